@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
@@ -18,8 +19,7 @@ type Approval = Schemas['Approval'];
 const LOOKS_MS: Readonly<Partial<Record<Approval['state'], number>>> = { approved: 1_000, pending: 10_000 };
 
 function Decide({ approval: { approvalId, summary } }: { readonly approval: Approval }): ReactNode {
-  const queries = useQueryClient();
-  const done = (): void => void queries.invalidateQueries({ queryKey: ['approvals'] });
+  const done = useChanged('approvals');
   return (
     <>
       <Confirm label="Reject" title="Reject this?" danger act={() => api.rejectApproval(approvalId, {})} done={done} said="Rejected.">

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -6,6 +5,7 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ArchiveBulk } from '../../parts/archive.tsx';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
@@ -58,11 +58,11 @@ function NewAutomation(): ReactNode {
   const [name, setName] = useState('');
   const [trigger, setTrigger] = useState('event:');
   const [reentry, setReentry] = useState<Automation['reentry']>('never');
-  const queries = useQueryClient();
+  const changed = useChanged('automations');
   const navigate = useNavigate();
   const send = async (): Promise<void> => {
     const { workflowId } = await api.createWorkflow({ name, trigger, reentry, graph: wireOf(graphOf(null)) });
-    void queries.invalidateQueries({ queryKey: ['automations'] });
+    changed();
     void navigate(`/automations/${workflowId}/edit`);
   };
   return (

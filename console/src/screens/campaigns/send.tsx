@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useChanged } from '../../parts/changed.ts';
 import { SAVED } from '../../parts/unsaved.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
@@ -12,7 +13,6 @@ import { Facts } from '../../parts/page.tsx';
 import { LeftOut, audienceBody, audienceOf } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { Checklist, usePreflight } from './checklist.tsx';
-import { useChanged } from './changed.ts';
 import { Coverage } from './coverage.tsx';
 import { LaunchFields } from './launch-fields.tsx';
 import { AT_ONCE, launchBody } from './launch.ts';
@@ -77,7 +77,7 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
   const { breakdown, error, countAgain } = useAudience(audienceOf(campaign));
   const preflight = usePreflight(campaignId);
   const needsApproval = useNeedsApproval(campaign, breakdown);
-  const changed = useChanged();
+  const changed = useChanged('campaigns');
   const navigate = useNavigate();
   const opens = isReviewed(useLocation().state);
   const send = async (): Promise<string> => {

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import { isOffered } from '../../parts/archive.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { useSegments } from '../../parts/conditions/names.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { given, useFilters, useTyped } from '../../parts/filters.ts';
@@ -22,7 +22,7 @@ export function Contacts(): ReactNode {
   const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));
   const segments = useSegments();
   const shown = (segments.data ?? []).filter((segment) => isOffered(segment, segment.segmentId === filters.segmentId));
-  const queries = useQueryClient();
+  const changed = useChanged('contacts');
   const mayChange = useMay('change');
   const subscribed = filters.subscribed === '' ? undefined : filters.subscribed === 'true';
   const order = useOldestFirst(ADDED.name) ? ('oldest' as const) : undefined;
@@ -37,7 +37,7 @@ export function Contacts(): ReactNode {
           <Link className="button" to="/contacts/import">
             {mayChange ? 'Import contacts' : 'Imports'}
           </Link>
-          {mayChange && <ContactForm contact={null} done={() => void queries.invalidateQueries({ queryKey: ['contacts'] })} />}
+          {mayChange && <ContactForm contact={null} done={changed} />}
         </>
       }
     >

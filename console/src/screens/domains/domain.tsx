@@ -1,14 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged, useDeleted } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
-import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 import { Records } from './records.tsx';
 import { ReportsCard } from './reports.tsx';
@@ -16,31 +17,22 @@ import { ReportsCard } from './reports.tsx';
 type Domain = Schemas['Domain'];
 
 function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }): ReactNode {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const again = (): void => void queries.invalidateQueries({ queryKey: ['domains'] });
-  const checking = useMutation({
-    mutationFn: () => api.verifyDomain(domainId),
-    onSuccess: ({ status }) => {
-      again();
-      say(status === 'verified' ? `${domain} is verified.` : `${domain} is not verified yet.`);
-    },
-  });
   return (
     <>
-      {checking.error && <p className="fault">{checking.error.message}</p>}
-      <button type="button" className="primary" disabled={checking.isPending} onClick={() => checking.mutate()}>
-        {checking.isPending ? 'Checking DNS …' : 'Check now'}
-      </button>
+      <ActionButton
+        label="Check now"
+        acting="Checking DNS …"
+        className="primary"
+        act={() => api.verifyDomain(domainId)}
+        done={useChanged('domains')}
+        said={({ status }) => (status === 'verified' ? `${domain} is verified.` : `${domain} is not verified yet.`)}
+      />
       <Confirm
         label="Remove domain"
         title={`Remove ${domain}?`}
         danger
         act={() => api.deleteDomain(domainId)}
-        done={() => {
-          again();
-          void navigate('/domains');
-        }}
+        done={useDeleted('domains')}
         said={`${domain} removed.`}
       >
         You can no longer send from {domain}. Its DKIM key is deleted. If you add the domain again, publish the new records.

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged, useDeleted } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 
 interface Of {
@@ -11,8 +11,7 @@ interface Of {
 
 /** Opens a form that is held, or holds one that is open. */
 function Turn({ form: { formId, name, state } }: Of): ReactNode {
-  const queries = useQueryClient();
-  const done = (): void => void queries.invalidateQueries({ queryKey: ['forms'] });
+  const done = useChanged('forms');
   const hold = () => api.updateForm(formId, { state: 'held' });
   const reopen = () => api.updateForm(formId, { state: 'open' });
   return state === 'held' ? (
@@ -26,19 +25,18 @@ function Turn({ form: { formId, name, state } }: Of): ReactNode {
   );
 }
 
-function Delete({ form: { formId, name } }: Of): ReactNode {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const done = (): void => {
-    void queries.invalidateQueries({ queryKey: ['forms'] });
-    void navigate('/forms');
-  };
-  return (
-    <Confirm label="Delete form" title={`Delete ${name}?`} danger act={() => api.deleteForm(formId)} done={done} said={`${name} deleted.`}>
-      Its page and your snippets stop working. People who already signed up can still confirm. You cannot undo this.
-    </Confirm>
-  );
-}
+const Delete = ({ form: { formId, name } }: Of): ReactNode => (
+  <Confirm
+    label="Delete form"
+    title={`Delete ${name}?`}
+    danger
+    act={() => api.deleteForm(formId)}
+    done={useDeleted('forms')}
+    said={`${name} deleted.`}
+  >
+    Its page and your snippets stop working. People who already signed up can still confirm. You cannot undo this.
+  </Confirm>
+);
 
 /** Shows buttons for a form. */
 export const FormActions = ({ form }: Of): ReactNode => (

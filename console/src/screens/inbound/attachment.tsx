@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { save } from '../../parts/save.ts';
@@ -16,14 +16,13 @@ interface Props {
 
 /** Shows a file that came with a message; pressed, it is saved. */
 export function Attachment({ emailId, file: { attachmentId, filename, kept } }: Props): ReactNode {
-  const saving = useMutation({ mutationFn: async () => save(asFile(await api.getInboundAttachment(emailId, attachmentId)), filename) });
   if (!kept) return <span>{filename} (too large, not stored)</span>;
   return (
-    <>
-      <button type="button" className="file-name" disabled={saving.isPending} onClick={() => saving.mutate()}>
-        {filename}
-      </button>
-      {saving.error && <span className="fault">{saving.error.message}</span>}
-    </>
+    <ActionButton
+      label={filename}
+      className="file-name"
+      act={() => api.getInboundAttachment(emailId, attachmentId)}
+      done={(bytes) => save(asFile(bytes), filename)}
+    />
   );
 }

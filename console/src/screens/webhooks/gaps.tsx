@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { List } from '../../parts/list.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 
 type Gap = Schemas['WebhookGap'];
@@ -26,25 +26,18 @@ const KEPT_MS = 30 * 86_400_000;
 
 /** Queues all failed deliveries again; pending ones stay as they are. */
 function ReplayFailed({ webhookId }: { readonly webhookId: string }): ReactNode {
-  const queries = useQueryClient();
-  const replaying = useMutation({
-    mutationFn: () => {
-      const now = Date.now();
-      return api.replayWebhook(webhookId, { from: new Date(now - KEPT_MS).toISOString(), to: new Date(now + 60_000).toISOString() });
-    },
-    onSuccess: async ({ replayed }) => {
-      say(`Deliveries queued: ${count(replayed)}`);
-      await queries.invalidateQueries({ queryKey: ['gaps', webhookId] });
-      await queries.invalidateQueries({ queryKey: ['deliveries', webhookId] });
-    },
-  });
+  const gapsChanged = useChanged('gaps', webhookId);
+  const deliveriesChanged = useChanged('deliveries', webhookId);
+  const act = () => {
+    const now = Date.now();
+    return api.replayWebhook(webhookId, { from: new Date(now - KEPT_MS).toISOString(), to: new Date(now + 60_000).toISOString() });
+  };
+  const done = (): void => {
+    gapsChanged();
+    deliveriesChanged();
+  };
   return (
-    <>
-      {replaying.error && <p className="fault">{replaying.error.message}</p>}
-      <button type="button" disabled={replaying.isPending} onClick={() => replaying.mutate()}>
-        Replay failed deliveries
-      </button>
-    </>
+    <ActionButton label="Replay failed deliveries" act={act} done={done} said={({ replayed }) => `Deliveries queued: ${count(replayed)}`} />
   );
 }
 

@@ -1,16 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged, useDeleted } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer, NotThere } from '../../parts/states.tsx';
-import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 import { Deliveries } from './deliveries.tsx';
 import { Gaps } from './gaps.tsx';
@@ -25,46 +26,29 @@ const DISABLED = {
 } as const;
 
 /** Sends a test event to the endpoint; the call is then in the list below. */
-function TestButton({ webhookId }: { readonly webhookId: string }): ReactNode {
-  const queries = useQueryClient();
-  const testing = useMutation({
-    mutationFn: () => api.testWebhook(webhookId),
-    onSuccess: () => {
-      say('Test event queued.');
-      return queries.invalidateQueries({ queryKey: ['deliveries', webhookId] });
-    },
-  });
-  return (
-    <>
-      {testing.error && <p className="fault">{testing.error.message}</p>}
-      <button type="button" disabled={testing.isPending} onClick={() => testing.mutate()}>
-        Send test event
-      </button>
-    </>
-  );
-}
+const TestButton = ({ webhookId }: { readonly webhookId: string }): ReactNode => (
+  <ActionButton
+    label="Send test event"
+    act={() => api.testWebhook(webhookId)}
+    done={useChanged('deliveries', webhookId)}
+    said="Test event queued."
+  />
+);
 
 function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { webhookId, enabled } = webhook;
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const [secret, setSecret] = useState<string | null>(null);
-  const again = (): void => void queries.invalidateQueries({ queryKey: ['webhooks'] });
-  const switching = useMutation({
-    mutationFn: () => api.updateWebhook(webhookId, { enabled: !enabled }),
-    onSuccess: () => {
-      again();
-      say(enabled ? 'Webhook disabled.' : 'Webhook enabled.');
-    },
-  });
+  const changed = useChanged('webhooks');
   return (
     <>
-      {switching.error && <p className="fault">{switching.error.message}</p>}
       {enabled && <TestButton webhookId={webhookId} />}
-      <button type="button" disabled={switching.isPending} onClick={() => switching.mutate()}>
-        {enabled ? 'Disable webhook' : 'Enable webhook'}
-      </button>
-      <WebhookForm webhook={webhook} done={again} />
+      <ActionButton
+        label={enabled ? 'Disable webhook' : 'Enable webhook'}
+        act={() => api.updateWebhook(webhookId, { enabled: !enabled })}
+        done={changed}
+        said={enabled ? 'Webhook disabled.' : 'Webhook enabled.'}
+      />
+      <WebhookForm webhook={webhook} done={changed} />
       <Confirm
         label="Rotate secret"
         title="Rotate the signing secret?"
@@ -77,10 +61,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
         title="Remove this webhook?"
         danger
         act={() => api.deleteWebhook(webhookId)}
-        done={() => {
-          again();
-          void navigate('/webhooks');
-        }}
+        done={useDeleted('webhooks')}
         said="Webhook removed."
       >
         {webhook.url} gets no more calls. Its delivery history is deleted. You cannot undo this.
