@@ -1,17 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import { createElement, useEffect, useRef } from 'react';
+import { createElement, useEffect, useRef, Component } from 'react';
 import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Page } from '../parts/page.tsx';
 import { ScreenIcon } from '../parts/screen-icon.ts';
 import { Toasts } from '../parts/toasts/toasts.tsx';
-import { Loading, NoPermission, NotThere } from '../parts/states.tsx';
+import { Loading, NoPermission, NotThere, Failure } from '../parts/states.tsx';
 import { SCREENS } from '../screens/index.ts';
 import type { Screen } from './screen.ts';
 import { useMay } from '../session/session.ts';
-import { Boundary } from './boundary.tsx';
 import { fetching } from './fetching.ts';
 import { Navigation } from './navigation.tsx';
+
+interface BoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** Shows an error within a screen instead of it; the rest of the console continues to work. */
+class Boundary extends Component<BoundaryProps, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    // A part of the console that no longer exists: it was rebuilt after the page was loaded.
+    return error ? <Failure error={error} again={() => location.reload()} /> : this.props.children;
+  }
+}
 
 /** Finds the entry of a screen in the navigation, or that of the screen above it. */
 const entryOf = ({ path }: Screen): Screen['entry'] =>

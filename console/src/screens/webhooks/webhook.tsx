@@ -1,22 +1,115 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
 import { useParams } from 'react-router';
 import { ActionButton } from '../../parts/action-button.tsx';
-import { api } from '../../parts/api.ts';
+import { api, verifyWebhook } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { useChanged, useDeleted } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
+import { AreaField, TextField } from '../../parts/fields.tsx';
+import { Faults } from '../../parts/form.tsx';
+import { List } from '../../parts/list.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { Answer, NotThere } from '../../parts/states.tsx';
+import { Answer, NotThere, Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { Deliveries } from './deliveries.tsx';
-import { Gaps } from './gaps.tsx';
-import { SignatureCheck } from './signature-check.tsx';
 import { SecretDialog, WebhookForm } from './webhook-form.tsx';
+
+type Gap = Schemas['WebhookGap'];
+
+const GAP_COLUMNS = [
+  { name: 'Number', show: ({ sequence }: Gap) => count(sequence) },
+  { name: 'Event', show: ({ name }: Gap) => name },
+  { name: 'Status', show: ({ status }: Gap) => <Badge of={status} /> },
+  { name: 'Attempts', show: ({ attempts }: Gap) => count(attempts) },
+  { name: 'Received', show: ({ at }: Gap) => <When at={at} /> },
+];
+
+/** Deliveries are kept for this long. */
+const KEPT_MS = 30 * 86_400_000;
+
+/** Queues all failed deliveries again; pending ones stay as they are. */
+function ReplayFailed({ webhookId }: { readonly webhookId: string }): ReactNode {
+  const gapsChanged = useChanged('gaps', webhookId);
+  const deliveriesChanged = useChanged('deliveries', webhookId);
+  const act = () => {
+    const now = Date.now();
+    return api.replayWebhook(webhookId, { from: new Date(now - KEPT_MS).toISOString(), to: new Date(now + 60_000).toISOString() });
+  };
+  const done = (): void => {
+    gapsChanged();
+    deliveriesChanged();
+  };
+  return (
+    <ActionButton label="Replay failed deliveries" act={act} done={done} said={({ replayed }) => `Deliveries queued: ${count(replayed)}`} />
+  );
+}
+
+/** Shows every event that a webhook's server has not received, newest first, with a button to deliver what failed again. */
+function Gaps({ webhookId, enabled }: Pick<Schemas['Webhook'], 'webhookId' | 'enabled'>): ReactNode {
+  const mayChange = useMay('manage');
+  return (
+    <Card title="Missed events" actions={mayChange && enabled && <ReplayFailed webhookId={webhookId} />}>
+      <List
+        caption="missed events"
+        queryKey={['gaps', webhookId]}
+        rows={() => api.listWebhookGaps(webhookId, {})}
+        idOf={({ deliveryId }) => deliveryId}
+        columns={GAP_COLUMNS}
+        empty={
+          <Empty title="No missed events">
+            <p>Your server received every event of the last 30 days.</p>
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
+
+const HEADER = 'X-Service-Signature';
+
+/** Says whether a call that a server has got is signed with a secret. All of it happens in this browser. */
+function SignatureCheck(): ReactNode {
+  const [signature, setSignature] = useState('');
+  const [body, setBody] = useState('');
+  const [secret, setSecret] = useState('');
+  const checking = useMutation({
+    // Accepts old calls too: a person checks what a server has stored.
+    mutationFn: () =>
+      verifyWebhook({ body, headers: { [HEADER]: signature.trim() }, secret: secret.trim(), toleranceSeconds: Number.POSITIVE_INFINITY }),
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    checking.mutate();
+  };
+  return (
+    <details className="card">
+      <summary>Check a signature</summary>
+      <form onSubmit={submit}>
+        <TextField label={HEADER} required value={signature} change={setSignature} placeholder="t=…,v1=…" />
+        <AreaField label="Raw body" code rows={4} required value={body} change={setBody} />
+        <TextField
+          label="Secret"
+          type="password"
+          autoComplete="off"
+          required
+          value={secret}
+          change={setSecret}
+          hint="The secret stays in this page. It is not sent anywhere."
+        />
+        <Faults error={checking.error} />
+        <div aria-live="polite">{checking.isSuccess && <p className="notice good">The signature is valid for this secret.</p>}</div>
+        <button type="submit" className="primary" disabled={checking.isPending}>
+          Check signature
+        </button>
+      </form>
+    </details>
+  );
+}
 
 type Webhook = Schemas['Webhook'];
 
