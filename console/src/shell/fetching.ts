@@ -6,7 +6,7 @@ import type { Screen } from './screen.ts';
 
 const ROUTES = SCREENS.map((screen) => ({ path: screen.path, handle: screen }));
 
-/** The query that fetches the code of a screen, once. A suspended part of React would stand for 300 ms, however soon the code arrives. */
+/** Returns the query that fetches the code of a screen, once. A suspended part of React would stand for 300 ms, however soon the code arrives. */
 export const fetching = ({ path, load }: Screen) =>
   queryOptions({
     ...{ queryKey: ['screen', path], queryFn: load, structuralSharing: false },
