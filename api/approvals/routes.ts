@@ -11,7 +11,7 @@ import {
 import type { ShownApproval, AskedApproval } from '../../src/marketing/approvals';
 import type { Keep } from '../../src/platform/idempotency';
 import { paged } from '../http/answers';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, listEndpoint } from '../http/endpoint';
 import type { Audited } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
 import { IdParams } from '../http/pieces';
@@ -24,16 +24,15 @@ import { suppressionId } from '../../src/records/suppressions';
 import { optionsOf } from '../campaigns/launch';
 import type { Parameters, Approval as WireApproval } from './schemas';
 
-const EXTENSION = 'An extension of this implementation.';
-
 const because = (action: Audited[0], id: string, { reason }: { readonly reason?: string | undefined }): Audited =>
   reason === undefined ? [action, id] : [action, id, reason];
 
-export const approvalExtensions = group('Approvals', [
+export const approvalExtensions = extensions('Approvals', [
   endpoint('POST /v1/approvals', {
     operationId: 'createApproval',
     summary: 'Request an approval',
-    description: `${EXTENSION} The operation is checked as if it were called, and carried out once a person has approved it. A forced launch says so in its summary, with the reason. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.`,
+    description:
+      'The operation is checked as if it were called, and carried out once a person has approved it. A forced launch says so in its summary, with the reason. Nobody can approve with the key that requested it. It is void if the campaign, the workflow, its segments or its templates have changed by then, or if its audience has by more than a tenth. What names people, such as the messages of a batch, is deleted once the approval is over.',
     request: { body: CreateApproval },
     status: 201,
     response: RequestedApproval,
@@ -49,7 +48,6 @@ export const approvalExtensions = group('Approvals', [
   listEndpoint('GET /v1/approvals', {
     operationId: 'listApprovals',
     summary: 'List approvals, newest first',
-    description: EXTENSION,
     request: { query: ApprovalQuery },
     response: Approval,
     list: 'cursor',
@@ -58,7 +56,6 @@ export const approvalExtensions = group('Approvals', [
   endpoint('GET /v1/approvals/{id}', {
     operationId: 'getApproval',
     summary: 'Get an approval',
-    description: EXTENSION,
     request: { params: IdParams },
     response: Approval,
     handle: async ({ ctx, core, params }) => toApproval(core)(await getApproval(ctx, params.id)),
@@ -66,7 +63,7 @@ export const approvalExtensions = group('Approvals', [
   endpoint('POST /v1/approvals/{id}/approve', {
     operationId: 'approveApproval',
     summary: 'Approve what was requested',
-    description: `${EXTENSION} The answer does not wait until it is carried out: \`state\` and \`result\` say how it ended.`,
+    description: 'The answer does not wait until it is carried out: `state` and `result` say how it ended.',
     request: { params: IdParams, body: DecideApproval },
     response: Approval,
     errors: ['invalid_state'],
@@ -77,7 +74,7 @@ export const approvalExtensions = group('Approvals', [
   endpoint('POST /v1/approvals/{id}/reject', {
     operationId: 'rejectApproval',
     summary: 'Reject what was requested',
-    description: `${EXTENSION} The key that requested it may reject it too, to withdraw it.`,
+    description: 'The key that requested it may reject it too, to withdraw it.',
     request: { params: IdParams, body: DecideApproval },
     response: Approval,
     errors: ['invalid_state'],
@@ -88,7 +85,7 @@ export const approvalExtensions = group('Approvals', [
   endpoint('POST /v1/approvals/{id}/link', {
     operationId: 'createApprovalLink',
     summary: 'Create a link by which one person decides without a sign-in',
-    description: `${EXTENSION} The link ends with the approval or with the decision. Opening it changes nothing; its page has a button.`,
+    description: 'The link ends with the approval or with the decision. Opening it changes nothing; its page has a button.',
     request: { params: IdParams },
     response: ApprovalLink,
     audit: ({ params }) => ['approval.link', params.id],

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { listAudit } from '../../src/records/audit';
 import type { AuditEntry as Entry } from '../../src/records/audit';
 import { paged } from '../http/answers';
-import { group, listEndpoint } from '../http/endpoint';
+import { extensions, listEndpoint } from '../http/endpoint';
 import { AuditEntry, AuditQuery } from './schemas';
 
 const toEntry = ({ _id, at, by, action, subject, reason }: Entry): z.input<typeof AuditEntry> => ({
@@ -11,12 +11,11 @@ const toEntry = ({ _id, at, by, action, subject, reason }: Entry): z.input<typeo
   ...{ by, action, subject, reason: reason ?? null },
 });
 
-export const auditExtensions = group('Extensions', [
+export const auditExtensions = extensions('Extensions', [
   listEndpoint('GET /v1/audit', {
     operationId: 'listAudit',
     summary: 'List changes with their authors, newest first',
-    description:
-      'An extension of this implementation. Entries are kept for 400 days. Only owners, admins and keys with the scope `full` can read them.',
+    description: 'Entries are kept for 400 days. Only owners, admins and keys with the scope `full` can read them.',
     access: 'managers',
     request: { query: AuditQuery },
     response: AuditEntry,

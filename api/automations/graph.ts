@@ -3,6 +3,7 @@ import { spanMilliseconds } from '../../src/rules/automation/delay';
 import type { NodeOf, NodeType } from '../../src/rules/automation/graph';
 import { ConditionTree } from '../http/conditions';
 import {
+  added,
   anyJson,
   because,
   bodyText,
@@ -12,7 +13,6 @@ import {
   emailAddress,
   eventData,
   eventName,
-  extended,
   fault,
   id,
   instant,
@@ -63,15 +63,9 @@ const localTime = z.strictObject({
   weekdays: boundedArray(z.int().min(1).max(7), 1, 7).optional().meta({ description: '1 = Monday' }),
 });
 
-const topicId = extended(
-  id.optional(),
-  'An extension of this implementation: the topic of the message, which is then `marketing`. Default: that of the template',
-);
+const topicId = added(id.optional(), 'the topic of the message, which is then `marketing`. Default: that of the template');
 
-const once = extended(
-  sendOnce.optional(),
-  'An extension of this implementation: a contact who has, or is about to get, a message of the key is skipped as `limit_reached`',
-);
+const once = added(sendOnce.optional(), 'a contact who has, or is about to get, a message of the key is skipped as `limit_reached`');
 
 /** Returns the schema of a text that may be empty in a draft; activating requires it. */
 const unfinished = <T extends z.ZodType<string>>(text: T) => z.union([text, z.literal('')]);
@@ -81,7 +75,7 @@ const stored = z.strictObject({ templateId: unfinished(id), variables: variables
 const inline = z.strictObject({
   subject,
   body: bodyText,
-  bodyBlocks: extended(design.optional(), "An extension of this implementation: the visual editor's design, never sent"),
+  bodyBlocks: added(design.optional(), "the visual editor's design, never sent"),
   fromEmail: unfinished(emailAddress),
   fromName: personName.optional(),
   previewText: previewText.optional(),
@@ -97,7 +91,7 @@ const updateContact = z.strictObject({
   firstName: personName.nullable().optional(),
   lastName: personName.nullable().optional(),
   locale: oneLine(200).nullable().optional(),
-  timezone: extended(oneLine(200).nullable().optional(), 'An extension of this implementation: the time zone of the person (IANA)'),
+  timezone: added(oneLine(200).nullable().optional(), 'the time zone of the person (IANA)'),
   data: contactData.nullable().optional(),
   subscribed: z.boolean().optional(),
 });
@@ -175,10 +169,7 @@ const switchCase = z.strictObject({ branch, operator: z.string().max(64), value:
 
 const switchConfig = z.strictObject({
   field: z.string().max(200),
-  nodeId: extended(
-    nodeId.optional(),
-    'An extension of this implementation: narrows the field email.<status> to the message that this `send_email` node sent',
-  ),
+  nodeId: added(nodeId.optional(), 'narrows the field email.<status> to the message that this `send_email` node sent'),
   cases: boundedArray(switchCase, 1, MAX_CASES),
 });
 

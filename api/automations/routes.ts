@@ -12,7 +12,7 @@ import { mapped } from '../../src/platform/mongo';
 import { updated } from '../http/audit';
 import { deleted, paged } from '../http/answers';
 import { archiveOperations } from '../http/archive';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint } from '../http/endpoint';
 import { answeredOnce } from '../http/once';
 import { Deleted, IdParams } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
@@ -155,7 +155,7 @@ export const automationRoutes = group('Workflows', [
   }),
 ]);
 
-export const automationExtensions = group('Extensions', [
+export const automationExtensions = extensions('Extensions', [
   ...archiveOperations({
     path: '/v1/workflows/{id}',
     name: 'workflow',
@@ -167,7 +167,7 @@ export const automationExtensions = group('Extensions', [
     operationId: 'checkWorkflow',
     summary: 'Find the errors of a graph',
     description:
-      'An extension of this implementation. Runs the checks of an activation; nothing is stored. `warnings` do not stop it: translations that messages read and that are missing.',
+      'Runs the checks of an activation; nothing is stored. `warnings` do not stop it: translations that messages read and that are missing.',
     request: { body: CheckGraph },
     response: GraphFaults,
     handle: async ({ ctx, body: { graph } }) => ({
@@ -179,7 +179,7 @@ export const automationExtensions = group('Extensions', [
     operationId: 'rehearseWorkflow',
     summary: 'Rehearse a workflow in virtual time',
     description:
-      'An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are assumed to succeed.',
+      'Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are assumed to succeed.',
     request: { params: IdParams, body: Rehearse },
     response: Rehearsal,
     handle: async ({ ctx, params, body }) => toRehearsal(await rehearseAutomation(ctx, params.id, body)),
@@ -188,7 +188,7 @@ export const automationExtensions = group('Extensions', [
     operationId: 'getWorkflowTimeline',
     summary: 'Show what happened to the executions and messages of a workflow, by hour or day',
     description:
-      'An extension of this implementation. Counted from executions and messages, as far back as they are kept; of a workflow with more than 100,000 executions up to a minute old. Test-mode messages are not counted, test-mode executions are.',
+      'Counted from executions and messages, as far back as they are kept; of a workflow with more than 100,000 executions up to a minute old. Test-mode messages are not counted, test-mode executions are.',
     request: { params: IdParams, query: TimelineQuery },
     response: WorkflowTimeline,
     handle: async ({ ctx, params, query }) => toTimeline(await automations.readAutomationTimeline(ctx, params.id, query)),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addDuration, parseDuration } from '../../src/rules/automation/duration';
 import {
+  added,
   addedFilter,
   boundedArray,
   contactData,
@@ -186,7 +187,7 @@ const RehearsedContact = z.strictObject({
   firstName: personName.nullable().optional(),
   lastName: personName.nullable().optional(),
   locale: locale.nullable().optional(),
-  timezone: extended(timezone.nullable().optional(), 'An extension of this implementation: the time zone of the person (IANA)'),
+  timezone: added(timezone.nullable().optional(), 'the time zone of the person (IANA)'),
   subscribed: z.boolean().optional(),
   data: contactData.nullable().optional(),
 });

@@ -1,7 +1,7 @@
 import { deleteSavedBlocks, getSavedBlocks, listSavedBlocks, patchSavedBlocks, saveBlocks } from '../../src/sending/saved-blocks';
 import { deleted, paged } from '../http/answers';
 import { updated } from '../http/audit';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams, because, extended, name, search, timestamp } from '../http/pieces';
 import { RawJson } from '../../src/platform/core';
 import type { SavedBlocks } from '../../src/sending/saved-blocks';
@@ -33,13 +33,10 @@ const SavedBlock = z
   })
   .meta({ id: 'SavedBlock', description: 'One or several blocks, saved under a name; mail gets a copy of them' });
 
-const EXTENSION = 'An extension of this implementation.';
-
-export const savedBlockExtensions = group('Extensions', [
+export const savedBlockExtensions = extensions('Extensions', [
   listEndpoint('GET /v1/blocks', {
     operationId: 'listSavedBlocks',
     summary: 'List saved blocks, newest first',
-    description: EXTENSION,
     request: { query: SavedBlockQuery },
     response: SavedBlock,
     list: 'cursor',
@@ -48,7 +45,7 @@ export const savedBlockExtensions = group('Extensions', [
   endpoint('POST /v1/blocks', {
     operationId: 'createSavedBlock',
     summary: 'Save blocks under a name',
-    description: `${EXTENSION} The console inserts a copy into a message, so a later change does not affect it.`,
+    description: 'The console inserts a copy into a message, so a later change does not affect it.',
     request: { body: CreateSavedBlock, verbatim: 'blocks' },
     status: 201,
     response: SavedBlock,
@@ -59,7 +56,6 @@ export const savedBlockExtensions = group('Extensions', [
   endpoint('GET /v1/blocks/{id}', {
     operationId: 'getSavedBlock',
     summary: 'Get a saved block',
-    description: EXTENSION,
     request: { params: IdParams },
     response: SavedBlock,
     handle: async ({ ctx, params }) => toSavedBlock(await getSavedBlocks(ctx, params.id)),
@@ -67,7 +63,7 @@ export const savedBlockExtensions = group('Extensions', [
   endpoint('PATCH /v1/blocks/{id}', {
     operationId: 'updateSavedBlock',
     summary: 'Rename a saved block, or replace its blocks',
-    description: `${EXTENSION} Mail that contains a copy does not change.`,
+    description: 'Mail that contains a copy does not change.',
     request: { params: IdParams, body: UpdateSavedBlock, verbatim: 'blocks' },
     response: SavedBlock,
     audit: ({ params, body }) => updated('saved_block', params.id, body),
@@ -76,7 +72,7 @@ export const savedBlockExtensions = group('Extensions', [
   endpoint('DELETE /v1/blocks/{id}', {
     operationId: 'deleteSavedBlock',
     summary: 'Delete a saved block',
-    description: `${EXTENSION} Mail that contains a copy keeps it.`,
+    description: 'Mail that contains a copy keeps it.',
     request: { params: IdParams },
     response: Deleted,
     audit: ({ params }) => ['saved_block.delete', params.id],

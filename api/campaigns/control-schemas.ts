@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
+  added,
   bodyText,
   emailAddress,
-  extended,
   instantAhead,
   optionalText,
   optionalTimestamp,
@@ -37,10 +37,7 @@ export const ReviseCampaign = z
     subject,
     previewText: previewText.nullable(),
     body: bodyText.meta({ description: 'HTML with placeholders' }),
-    bodyBlocks: extended(
-      design.nullable(),
-      "An extension of this implementation: the visual editor's design of the corrected HTML, stored as given, never sent",
-    ),
+    bodyBlocks: added(design.nullable(), "the visual editor's design of the corrected HTML, stored as given, never sent"),
     fromName: personName.nullable(),
     replyTo: emailAddress.nullable(),
     variants: campaignVariantChanges,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FEED_SORTS, MOST_ITEMS } from '../../src/rules/feed';
-import { count, extended, httpUrl, optionalText, optionalTimestamp, together } from '../http/pieces';
+import { added, count, extended, httpUrl, optionalText, optionalTimestamp, together } from '../http/pieces';
 
 const number = (most: number) => z.int().min(1).max(most);
 const LEAST = 'With fewer new entries, the turn is skipped';
@@ -17,9 +17,9 @@ const Feed = z
   .refine(({ minItems, maxItems }) => minItems <= maxItems, together('Must not be more than `maxItems`', 'minItems'))
   .meta({ id: 'CampaignFeed', description: 'The feed whose new entries each turn sends' });
 
-export const feed = extended(
+export const feed = added(
   Feed.nullable().optional(),
-  'An extension of this implementation: the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none',
+  'the feed of a recurring campaign; its text reads `{{#each feed.items}}`. Null for none',
 );
 
 export const shownFeed = extended(

@@ -2,7 +2,19 @@ import { z } from 'zod';
 import type { SendOptions } from '../../src/marketing/campaigns';
 import { forced, withReason } from './preflight-schemas';
 import { rollout } from './rollout-schemas';
-import { because, count, extended, fault, instant, instantAhead, optionalTimestamp, timestamp, timezone, together } from '../http/pieces';
+import {
+  added,
+  because,
+  count,
+  extended,
+  fault,
+  instant,
+  instantAhead,
+  optionalTimestamp,
+  timestamp,
+  timezone,
+  together,
+} from '../http/pieces';
 
 const MAX_THROTTLE = 1_000_000;
 
@@ -38,10 +50,7 @@ const launch = {
   scheduledFor: launchTime.optional().meta({
     description: 'When it starts. With `localTime`, the date and time in each recipient’s time zone: an offset is optional and ignored',
   }),
-  localTime: extended(
-    z.boolean().optional(),
-    'An extension of this implementation: each recipient gets it when their own clock shows `scheduledFor`',
-  ),
+  localTime: added(z.boolean().optional(), 'each recipient gets it when their own clock shows `scheduledFor`'),
   passed: extended(
     z.enum(['now', 'nextDay', 'skip']).optional(),
     'An extension of this implementation, with `localTime`: what happens to recipients whose local time has already passed at the start; default `now`',
@@ -76,9 +85,9 @@ const sending = z.strictObject({
   abDecideAt: instant
     .optional()
     .meta({ description: 'After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`' }),
-  decide: extended(
+  decide: added(
     z.enum(['onTime', 'afterResume']).optional(),
-    'An extension of this implementation: whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`',
+    'whether the winner of an A/B test is chosen at `abDecideAt` even if the campaign is paused then (`onTime`, the default), or once it is resumed. Ignored without `abSubjectB`',
   ),
   throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
   rollout,

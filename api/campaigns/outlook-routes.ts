@@ -1,7 +1,7 @@
 import * as campaigns from '../../src/marketing/campaigns';
 import { preflight } from '../../src/marketing/preflight';
 import { paged } from '../http/answers';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, listEndpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { CampaignCoverage } from './recipient-schemas';
 import { FeedOutlook } from './feed-schemas';
@@ -12,12 +12,12 @@ import { CampaignTimeline, TimelineQuery } from '../stats/schemas';
 import { toCoverage, toFeedOutlook, toPlan, toPreflight, toTimeline, toTurn } from './view';
 
 /** Operations that show what a campaign will do, and what it did over time. */
-export const outlookExtensions = group('Extensions', [
+export const outlookExtensions = extensions('Extensions', [
   endpoint('POST /v1/campaigns/{id}/plan', {
     operationId: 'planCampaign',
     summary: 'Show who would get a campaign, and when',
     description:
-      'An extension of this implementation. Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times are approximate.',
+      'Takes the members of a send for a draft, and none for a scheduled campaign. Changes nothing. With a throttle, times are approximate.',
     request: { params: IdParams, body: PlanCampaign },
     response: CampaignPlan,
     errors: ['invalid_state'],
@@ -27,7 +27,7 @@ export const outlookExtensions = group('Extensions', [
     operationId: 'preflightCampaign',
     summary: 'Check a campaign before its launch',
     description:
-      'An extension of this implementation. Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`.',
+      'Checks a draft or a scheduled campaign: sender, audience, content and links. Fetches links, so it takes up to 25 seconds. Changes nothing. A launch is refused while a check that needs no fetching has the level `block`, unless it is given `force: true`.',
     request: { params: IdParams, query: PreflightQuery },
     response: CampaignPreflight,
     errors: ['invalid_state'],
@@ -37,7 +37,7 @@ export const outlookExtensions = group('Extensions', [
     operationId: 'getCampaignCoverage',
     summary: 'Show which recipients of a campaign would get which language',
     description:
-      'An extension of this implementation. Counts the audience of a draft or a scheduled campaign by language, and lists the texts that each language lacks. Changes nothing.',
+      'Counts the audience of a draft or a scheduled campaign by language, and lists the texts that each language lacks. Changes nothing.',
     request: { params: IdParams },
     response: CampaignCoverage,
     errors: ['invalid_state'],
@@ -47,7 +47,7 @@ export const outlookExtensions = group('Extensions', [
     operationId: 'getCampaignTimeline',
     summary: 'Show what happened to the messages of a campaign, by hour or day',
     description:
-      'An extension of this implementation. Counted from the messages, as far back as they are kept; of a campaign with more than 100,000 recipients up to a minute old. Test-mode messages are not counted.',
+      'Counted from the messages, as far back as they are kept; of a campaign with more than 100,000 recipients up to a minute old. Test-mode messages are not counted.',
     request: { params: IdParams, query: TimelineQuery },
     response: CampaignTimeline,
     handle: async ({ ctx, params, query }) => toTimeline(await campaigns.readTimeline(ctx, params.id, query)),
@@ -55,8 +55,7 @@ export const outlookExtensions = group('Extensions', [
   listEndpoint('GET /v1/campaigns/{id}/turns', {
     operationId: 'listCampaignTurns',
     summary: 'List the turns of a recurring campaign, newest first',
-    description:
-      'An extension of this implementation. Each turn that was not skipped is a campaign of its own, with its recipients and figures.',
+    description: 'Each turn that was not skipped is a campaign of its own, with its recipients and figures.',
     request: { params: IdParams },
     response: CampaignTurn,
     list: 'cursor',
@@ -65,7 +64,7 @@ export const outlookExtensions = group('Extensions', [
   endpoint('GET /v1/campaigns/{id}/feed', {
     operationId: 'getCampaignFeed',
     summary: 'Get what the next turn of a recurring campaign would send of its feed',
-    description: 'An extension of this implementation. Reads the feed now and changes nothing. The entries shown are not sent yet.',
+    description: 'Reads the feed now and changes nothing. The entries shown are not sent yet.',
     request: { params: IdParams },
     response: FeedOutlook,
     errors: ['invalid_state'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Forced } from '../../src/marketing/campaigns';
 import { CHECKS, LEVELS } from '../../src/rules/preflight/finding';
-import { extended, flag, oneLine, timestamp, together } from '../http/pieces';
+import { added, extended, flag, oneLine, timestamp, together } from '../http/pieces';
 
 const Finding = z
   .object({
@@ -33,10 +33,7 @@ export const CampaignPreflight = z
 
 /** Members of a launch that override what would stop it. */
 export const forced = {
-  force: extended(
-    z.boolean().optional(),
-    'An extension of this implementation: launches the campaign although a check of its preflight has the level `block`',
-  ),
+  force: added(z.boolean().optional(), 'launches the campaign although a check of its preflight has the level `block`'),
   forceReason: extended(oneLine(500, 1).optional(), 'An extension of this implementation, with `force`: the reason; stored in the audit'),
 };
 

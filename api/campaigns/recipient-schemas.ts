@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, extended, optionalText, timestamp, wholeNumber } from '../http/pieces';
+import { added, count, extended, optionalText, timestamp, wholeNumber } from '../http/pieces';
 import { skipDetail } from '../http/skip-detail';
 
 export const RecipientQuery = z.object({
@@ -48,10 +48,7 @@ export const AudienceBreakdown = z
     leftOut: z.object({
       unsubscribed: count,
       suppressed: z.object({ hard_bounce: count, complaint: count, unsubscribe: count, manual: count }),
-      topic: extended(
-        count.optional(),
-        'An extension of this implementation: contacts who are not in the topic; present if a topic was given',
-      ),
+      topic: added(count.optional(), 'contacts who are not in the topic; present if a topic was given'),
     }),
   })
   .meta({ id: 'AudienceBreakdown' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ROLLOUT_CHECKS } from '../../src/rules/rollout';
 import type { RolloutWait } from '../../src/rules/rollout';
 import { spanMilliseconds } from '../../src/rules/automation/delay';
-import { because, boundedArray, count, extended, optionalTimestamp } from '../http/pieces';
+import { added, because, boundedArray, count, optionalTimestamp } from '../http/pieces';
 
 const MOST_STEPS = 10;
 const MOST_WAIT: RolloutWait = { amount: 30, unit: 'days' };
@@ -36,9 +36,9 @@ const steps = boundedArray(step, 2, MOST_STEPS).superRefine((given, ctx) => {
   }
 });
 
-export const rollout = extended(
+export const rollout = added(
   steps.optional(),
-  'An extension of this implementation: sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients',
+  'sends the campaign in 2 to 10 steps. It waits after each, and stops if too many messages bounced, were refused, reported as spam, or failed. Not with an A/B test, a schedule, `localTime`, or windows that skip recipients',
 );
 
 const Finding = z

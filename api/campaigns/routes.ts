@@ -7,7 +7,7 @@ import type { Context, ErrorDetail } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
 import { deleted, paged } from '../http/answers';
 import { archiveOperations } from '../http/archive';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
 import { foreignSyntax } from '../http/warnings';
@@ -169,7 +169,7 @@ export const campaignRoutes = group('Campaigns', [
 
 export const campaignExtensions = [
   ...outlookExtensions,
-  ...group('Extensions', [
+  ...extensions('Extensions', [
     ...archiveOperations({
       path: '/v1/campaigns/{id}',
       name: 'campaign',
@@ -181,7 +181,7 @@ export const campaignExtensions = [
       operationId: 'pauseCampaign',
       summary: 'Pause a sending campaign',
       description:
-        'An extension of this implementation. Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.',
+        'Once this has answered, no further message begins until the campaign is resumed. Deferred messages keep their retries, unless `retries` is `hold`. `sent`, `inFlight`, `remaining` and the skipped recipients add up to `totalRecipients`.',
       request: { params: IdParams, body: PauseCampaign },
       response: PausedCampaign,
       errors: ['invalid_state'],
@@ -193,7 +193,7 @@ export const campaignExtensions = [
       operationId: 'resumeCampaign',
       summary: 'Resume a campaign that is paused, stopped in its rollout, or held for a provider',
       description:
-        'An extension of this implementation. A throttled campaign continues at its pace, without catching up. A rollout that was stopped continues with its next step. Holds for providers that refuse mail end for all campaigns of the project.',
+        'A throttled campaign continues at its pace, without catching up. A rollout that was stopped continues with its next step. Holds for providers that refuse mail end for all campaigns of the project.',
       request: { params: IdParams, body: ResumeCampaign },
       response: Campaign,
       errors: ['invalid_state', 'approval_needed'],
@@ -204,7 +204,7 @@ export const campaignExtensions = [
       operationId: 'retryFailedMessages',
       summary: 'Retry the failed messages of a campaign',
       description:
-        'An extension of this implementation. Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried.',
+        'Messages that failed other than by a bounce get one more chain of attempts, with the same content. Bounced messages are not retried.',
       request: { params: IdParams },
       response: Campaign,
       errors: ['invalid_state'],
@@ -214,7 +214,6 @@ export const campaignExtensions = [
     endpoint('POST /v1/campaigns/{id}/unschedule', {
       operationId: 'unscheduleCampaign',
       summary: 'Make a scheduled campaign a draft again',
-      description: 'An extension of this implementation.',
       request: { params: IdParams },
       response: Campaign,
       errors: ['invalid_state'],
@@ -224,7 +223,7 @@ export const campaignExtensions = [
     endpoint('POST /v1/campaigns/{id}/reschedule', {
       operationId: 'rescheduleCampaign',
       summary: 'Move a scheduled campaign to another time',
-      description: 'An extension of this implementation. The decision of an A/B test moves by the same time.',
+      description: 'The decision of an A/B test moves by the same time.',
       request: { params: IdParams, body: RescheduleCampaign },
       response: Campaign,
       errors: ['invalid_state'],
@@ -236,7 +235,7 @@ export const campaignExtensions = [
       operationId: 'reviseCampaign',
       summary: 'Correct the content of a paused campaign for the remaining recipients',
       description:
-        'An extension of this implementation. Messages that have begun keep their content; all others get the next version. In an A/B test a new subject replaces both, and `comparison` becomes null.',
+        'Messages that have begun keep their content; all others get the next version. In an A/B test a new subject replaces both, and `comparison` becomes null.',
       request: { params: IdParams, body: ReviseCampaign, verbatim: 'bodyBlocks', furtherFaults, warn: warnings },
       response: Campaign,
       errors: ['invalid_state'],
@@ -246,7 +245,7 @@ export const campaignExtensions = [
     endpoint('POST /v1/campaigns/audience-breakdown', {
       operationId: 'breakDownAudience',
       summary: 'Count an audience, and the contacts that would be skipped, by reason',
-      description: 'An extension of this implementation. `count` equals `audience-count`; each contact is counted under one reason only.',
+      description: '`count` equals `audience-count`; each contact is counted under one reason only.',
       request: { body: Audience, furtherFaults },
       response: AudienceBreakdown,
       errors: ['not_found'],

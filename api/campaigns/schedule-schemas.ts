@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CATCH_UPS } from '../../src/rules/recurrence/schedule';
-import { count, extended, instant, oneLine, optionalText, optionalTimestamp, timestamp, together } from '../http/pieces';
+import { added, count, extended, instant, oneLine, optionalText, optionalTimestamp, timestamp, together } from '../http/pieces';
 import { TurnItem } from './feed-schemas';
 import { holds, withMembers } from '../http/together';
 
@@ -28,10 +28,7 @@ export const Schedule = z
   .refine(({ rrule, cron }) => (rrule === undefined) !== (cron === undefined), together('Give either `rrule` or `cron`', 'rrule'))
   .meta({ id: 'CampaignSchedule', description: 'When a campaign has its turns', ...ONE_RULE });
 
-export const evergreen = extended(
-  z.boolean().optional(),
-  'An extension of this implementation: each turn goes only to contacts that no previous turn has reached',
-);
+export const evergreen = added(z.boolean().optional(), 'each turn goes only to contacts that no previous turn has reached');
 
 export const shownEvergreen = extended(z.literal(true).optional(), 'Present if each contact gets the campaign once, in any of its turns');
 

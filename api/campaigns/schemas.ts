@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { archivedQuery, shownArchivedAt } from '../http/archive';
 import { ConditionTree } from '../http/conditions';
 import {
+  added,
   addedFilter,
   bodyText,
   count,
@@ -48,23 +49,17 @@ const options = {
   replyTo: emailAddress.nullable().optional(),
   segmentId: id.nullable().optional().meta({ description: 'Required when the audience is `segment`' }),
   filter: ConditionTree.nullable().optional().meta({ description: 'Required when the audience is `filter`' }),
-  topicId: extended(
-    id.nullable().optional(),
-    'An extension of this implementation: the topic of the campaign; contacts that are not in it are skipped. Null for none',
-  ),
-  schedule: extended(
+  topicId: added(id.nullable().optional(), 'the topic of the campaign; contacts that are not in it are skipped. Null for none'),
+  schedule: added(
     Schedule.nullable().optional(),
-    'An extension of this implementation: makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own',
+    'makes the campaign recurring. Sending it starts a series; each turn is a campaign of its own',
   ),
   evergreen,
   feed,
-  windows: extended(
-    SendWindows.nullable().optional(),
-    "An extension of this implementation: when it may go out; null for the project's windows",
-  ),
-  sendOnce: extended(
+  windows: added(SendWindows.nullable().optional(), "when it may go out; null for the project's windows"),
+  sendOnce: added(
     sendOnce.nullable().optional(),
-    'An extension of this implementation: recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none',
+    'recipients who have, or are about to get, a message of the key are skipped as `limit_reached`. Null for none',
   ),
   abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes the campaign an A/B test; empty for none' }),
   abSamplePct: z
@@ -123,10 +118,7 @@ export const ResendNonOpeners = withReason(
 );
 export const TestSendCampaign = z.strictObject({
   ...{ to: emailAddress, language: testLanguage },
-  abSubject: extended(
-    z.enum(['a', 'b']).optional(),
-    'An extension of this implementation: the subject of an A/B test that the message has, in each language; default `a`',
-  ),
+  abSubject: added(z.enum(['a', 'b']).optional(), 'the subject of an A/B test that the message has, in each language; default `a`'),
 });
 
 const MachineOpens = z
@@ -170,8 +162,8 @@ const shown = {
   audience,
   segmentId: optionalText,
   filter: json.nullable(),
-  topicId: extended(z.string().optional(), 'An extension of this implementation: present if the campaign has a topic'),
-  sendOnce: extended(ShownSendOnce.optional(), 'An extension of this implementation: present if the campaign has a send-once key'),
+  topicId: added(z.string().optional(), 'present if the campaign has a topic'),
+  sendOnce: added(ShownSendOnce.optional(), 'present if the campaign has a send-once key'),
   abSubjectB: optionalText,
   abSamplePct: count.nullable(),
   abDecideAt: optionalTimestamp,
@@ -188,10 +180,7 @@ const shown = {
   unsubscribed: count,
   createdAt: timestamp,
   archivedAt: shownArchivedAt,
-  machines: extended(
-    MachineOpens.optional(),
-    'An extension of this implementation: present if machines opened messages. They are not in `opened` or `clicked`',
-  ),
+  machines: added(MachineOpens.optional(), 'present if machines opened messages. They are not in `opened` or `clicked`'),
   decide: extended(z.literal('afterResume').optional(), 'Present if the winner is not chosen while the campaign is paused'),
   paused: extended(Paused.optional(), 'While it is paused'),
   schedule: extended(ShownSchedule.optional(), 'Present if the campaign is recurring'),
@@ -203,8 +192,8 @@ const shown = {
   ),
   turns: extended(count.optional(), 'Present once a recurring campaign is sent: the number of turns so far, including skipped turns'),
   turnOf: extended(TurnOf.optional(), 'Present if the campaign is a turn of a recurring one'),
-  windows: extended(ShownWindows.optional(), 'An extension of this implementation: present if the campaign has windows of its own'),
-  localTime: extended(
+  windows: added(ShownWindows.optional(), 'present if the campaign has windows of its own'),
+  localTime: added(
     z
       .object({
         at: z.string().meta({ description: 'The date and time of day' }),
@@ -215,9 +204,9 @@ const shown = {
       })
       .optional()
       .meta({ id: 'LocalTimeLaunch', description: 'The local time at which each recipient gets it' }),
-    'An extension of this implementation: present if it is launched at a local time',
+    'present if it is launched at a local time',
   ),
-  rollout: extended(ShownRollout.optional(), 'An extension of this implementation: present if the campaign is sent in steps'),
+  rollout: added(ShownRollout.optional(), 'present if the campaign is sent in steps'),
   contentVersion: extended(count.optional(), 'The version that is sent, from 2 on; present once the content was corrected'),
 };
 

@@ -1,7 +1,7 @@
 import { automationSource, campaignSource, certificateOf, streamCertificate } from '../../src/marketing/certificate';
 import type { CertificateSource, Certified } from '../../src/marketing/certificate';
 import { Streamed } from '../http/answers';
-import { endpoint, group } from '../http/endpoint';
+import { endpoint, extensions } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { CampaignCertificate, CampaignCertificateQuery, WorkflowCertificate, WorkflowCertificateQuery } from './schemas';
 import type { z } from 'zod';
@@ -13,12 +13,12 @@ const LIMITS = { answerMs: 120_000 };
 const asCsv = (source: CertificateSource, id: string): Streamed =>
   new Streamed(streamCertificate(source), { 'Content-Type': CSV, 'Content-Disposition': `attachment; filename="certificate-${id}.csv"` });
 
-export const certificateExtensions = group('Extensions', [
+export const certificateExtensions = extensions('Extensions', [
   endpoint('GET /v1/campaigns/{id}/certificate', {
     operationId: 'certifyCampaign',
     summary: 'Certify the outcome of every recipient of a campaign',
     description:
-      'An extension of this implementation. The sums add up at any moment: `audience` = `sent` + all `skipped` + `pending`, and `sent` = `delivered` + all `bounced` + `failed` + `deferred` + `inDoubt`. All recipients are read for it. With `format=csv`, each recipient is a line with a hash of the line and of the hash before it.',
+      'The sums add up at any moment: `audience` = `sent` + all `skipped` + `pending`, and `sent` = `delivered` + all `bounced` + `failed` + `deferred` + `inDoubt`. All recipients are read for it. With `format=csv`, each recipient is a line with a hash of the line and of the hash before it.',
     request: { params: IdParams, query: CampaignCertificateQuery },
     response: CampaignCertificate,
     streams: 'text/csv',
@@ -33,7 +33,7 @@ export const certificateExtensions = group('Extensions', [
     operationId: 'certifyWorkflow',
     summary: 'Certify the outcome of the messages of a workflow',
     description:
-      'An extension of this implementation. Covers contacts enrolled from `from` up to, but not including, `to`. Each `send_email` node that a live execution reached counts as one recipient. Sums, CSV and hash chain work as in a campaign certificate.',
+      'Covers contacts enrolled from `from` up to, but not including, `to`. Each `send_email` node that a live execution reached counts as one recipient. Sums, CSV and hash chain work as in a campaign certificate.',
     request: { params: IdParams, query: WorkflowCertificateQuery },
     response: WorkflowCertificate,
     streams: 'text/csv',

@@ -5,7 +5,7 @@ import type { Context } from '../../src/platform/core';
 import { consentOf, hasConsent, verifyConsent, CONSENT_KINDS } from '../../src/records/consent';
 import { ContactParams } from '../contacts/schemas';
 import { Streamed, paged } from '../http/answers';
-import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint';
+import { endpoint, extensions, listEndpoint, streamEndpoint } from '../http/endpoint';
 import { count, optionalText, timestamp } from '../http/pieces';
 import type { ConsentEntry as StoredConsentEntry } from '../../src/records/consent';
 
@@ -54,12 +54,11 @@ async function personOf(ctx: Context, which: string): Promise<string> {
   return contactId;
 }
 
-export const consentExtensions = group('Extensions', [
+export const consentExtensions = extensions('Extensions', [
   listEndpoint('GET /v1/contacts/{id}/consent', {
     operationId: 'listContactConsent',
     summary: 'List what a person agreed to and took back, newest first',
-    description:
-      'An extension of this implementation. The entries of an id or an address, also before it becomes a contact and after it was deleted.',
+    description: 'The entries of an id or an address, also before it becomes a contact and after it was deleted.',
     request: { params: ContactParams },
     response: ConsentEntry,
     list: 'cursor',
@@ -72,7 +71,7 @@ export const consentExtensions = group('Extensions', [
   endpoint('GET /v1/contacts/{id}/consent/verification', {
     operationId: 'verifyContactConsent',
     summary: "Verify the hash chain of a person's consent",
-    description: 'An extension of this implementation. Detects an entry that was changed, inserted or removed in the database.',
+    description: 'Detects an entry that was changed, inserted or removed in the database.',
     request: { params: ContactParams },
     response: ConsentVerification,
     handle: async ({ ctx, params }) => {
@@ -83,7 +82,7 @@ export const consentExtensions = group('Extensions', [
   streamEndpoint('GET /v1/consent/export', {
     operationId: 'exportConsent',
     summary: 'Export the ledger of consent as CSV',
-    description: 'An extension of this implementation. All entries of the project, newest first, with the address where it is a contact.',
+    description: 'All entries of the project, newest first, with the address where it is a contact.',
     response: z.string(),
     produces: 'text/csv',
     handle: ({ ctx }) => new Streamed(exportConsent(ctx), { 'Content-Disposition': 'attachment; filename="consent.csv"' }),

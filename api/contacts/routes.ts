@@ -16,7 +16,7 @@ import { exportContacts, getImport, listContacts, startImport, listImports } fro
 import { positioned } from '../../src/platform/mongo';
 import { positionAt } from '../../src/platform/core';
 import { Streamed, reply, deleted, paged } from '../http/answers';
-import { endpoint, group, listEndpoint, streamEndpoint, uploadEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint, streamEndpoint, uploadEndpoint } from '../http/endpoint';
 import { replayed } from '../http/once';
 import { Deleted, IdParams, MEBIBYTE } from '../http/pieces';
 import {
@@ -180,12 +180,11 @@ const peopleIn = ({ project }: Context, { contactIds = [], emails = [] }: z.outp
   ...emails.map((address) => ({ contactId: contactIdFor(project, address), address })),
 ];
 
-export const contactExtensions = group('Extensions', [
+export const contactExtensions = extensions('Extensions', [
   listEndpoint('GET /v1/contacts/import', {
     operationId: 'listImports',
     summary: 'List imports, newest first',
-    description:
-      'An extension of this implementation. Imports of the last 30 days, each with its progress; for rejected rows see `GET /v1/contacts/import/{id}`.',
+    description: 'Imports of the last 30 days, each with its progress; for rejected rows see `GET /v1/contacts/import/{id}`.',
     response: ImportSummary,
     list: 'cursor',
     handle: ({ ctx, page }) => paged(listImports(ctx, page), toImportSummary),
@@ -194,7 +193,7 @@ export const contactExtensions = group('Extensions', [
     operationId: 'getContactErasure',
     summary: 'Get the progress of the erasure of a deleted contact',
     description:
-      'An extension of this implementation. By the former id or address of the contact; the latest erasure if there were several. Available for 90 days after its end.',
+      'By the former id or address of the contact; the latest erasure if there were several. Available for 90 days after its end.',
     request: { params: ContactParams },
     response: Erasure,
     handle: async ({ ctx, params }) => toErasure(await getErasure(ctx, params.id), contactIdOf(ctx, params.id)),
@@ -203,7 +202,7 @@ export const contactExtensions = group('Extensions', [
     operationId: 'exportContactData',
     summary: 'Get all stored data about a contact',
     description:
-      'An extension of this implementation. One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
+      'One JSON document, streamed: contact, topics, suppression, segments, campaigns, rejected import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, consent entries, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
     request: { params: ContactParams },
     response: HeldData,
     produces: 'application/json',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SUPPRESSION_REASONS } from '../../src/records/suppressions';
 import {
+  added,
   anyJson,
   boundedArray,
   contactData,
@@ -37,10 +38,7 @@ export const contactFields = {
   subscribed: z.boolean(),
   data: json.nullable(),
   locale: optionalText,
-  timezone: extended(
-    optionalText,
-    'An extension of this implementation: the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown',
-  ),
+  timezone: added(optionalText, 'the time zone of the person (IANA), e.g. `Europe/Vienna`; null if unknown'),
   createdAt: timestamp,
   updatedAt: timestamp,
   snoozedUntil: extended(timestamp.optional(), 'When the pause of marketing mail ends; present while the contact pauses it'),
@@ -50,10 +48,7 @@ export const Contact = z.object(contactFields).meta({ id: 'Contact' });
 
 export const ContactQuery = z.object({ search: search.optional(), subscribed: flag.optional(), segmentId: id.optional() });
 export const ContactListQuery = ContactQuery.extend({
-  order: extended(
-    z.enum(['newest', 'oldest']).optional(),
-    'An extension of this implementation: which contacts come first; default `newest`',
-  ),
+  order: added(z.enum(['newest', 'oldest']).optional(), 'which contacts come first; default `newest`'),
 });
 export const ContactParams = z.object({ id: idOrAddress });
 
@@ -67,10 +62,7 @@ const ONLY_WITH_OPT_IN = 'Only with `optIn`';
 
 /** Members of a request that asks a person to confirm first. */
 export const optInFields = {
-  optIn: extended(
-    z.enum(['double']).optional(),
-    'An extension of this implementation: asks the person by mail. Nothing changes until they confirm',
-  ),
+  optIn: added(z.enum(['double']).optional(), 'asks the person by mail. Nothing changes until they confirm'),
   topics: extended(
     boundedArray(id, 0, 100).optional(),
     'An extension of this implementation, with `optIn`: topics that the person joins by confirming, all or none',
@@ -97,7 +89,7 @@ const UpsertFields = z.strictObject({
   subscribed: z.boolean().optional(),
   data: contactData.nullable().optional().meta({ description: 'Merged key by key; a null value removes the key, null clears all' }),
   locale: locale.nullable().optional(),
-  timezone: extended(timezone.nullable().optional(), 'An extension of this implementation: the time zone of the person (IANA)'),
+  timezone: added(timezone.nullable().optional(), 'the time zone of the person (IANA)'),
   ...optInFields,
 });
 
@@ -117,10 +109,7 @@ export const OptInState = z.object({
 });
 
 export const UpsertedContact = Contact.extend({
-  optIn: extended(
-    OptInState.optional(),
-    'An extension of this implementation: only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is',
-  ),
+  optIn: added(OptInState.optional(), 'only where `optIn` was given. While it is pending, the contact is shown as it will be, or as it is'),
 }).meta({ id: 'UpsertedContact', description: 'A contact; with `optIn`, also the state of its double opt-in' });
 
 export const BulkContacts = z
@@ -144,14 +133,14 @@ export const BulkResult = z.object({ matched: count, changed: count, missing: z.
 
 export const ImportQuery = z.object({
   segmentId: id.optional().meta({ description: 'A static segment that the imported contacts are added to' }),
-  columns: extended(
+  columns: added(
     z
       .string()
       .min(1)
       .max(8_000)
       .transform((text) => text.split(','))
       .optional(),
-    'An extension of this implementation: the target of each column, in order, instead of the headers, separated by commas; `-` skips a column',
+    'the target of each column, in order, instead of the headers, separated by commas; `-` skips a column',
   ),
   trigger: flag.default(false).meta({ description: 'Whether contact events of the import can enroll contacts in workflows' }),
 });

@@ -1,5 +1,5 @@
 import { readDomainReports } from '../../src/sending/domain-reports';
-import { endpoint, group } from '../http/endpoint';
+import { endpoint, extensions } from '../http/endpoint';
 import { IdParams, count, instant, optionalTimestamp, timestamp, wholeNumber } from '../http/pieces';
 import { z } from 'zod';
 import { DMARC_POLICIES } from '../../src/rules/authentication';
@@ -92,12 +92,12 @@ const DomainReports = z
   })
   .meta({ id: 'DomainReports' });
 
-export const domainReportExtensions = group('Extensions', [
+export const domainReportExtensions = extensions('Extensions', [
   endpoint('GET /v1/domains/{id}/reports', {
     operationId: 'getDomainReports',
     summary: 'Get what receivers report of a domain',
     description:
-      'An extension of this implementation. DMARC: who sends with the domain, how much of it passes, next to what was sent from here, and whether the policy can be stricter. TLS: sessions that hosts opened to the domain.',
+      'DMARC: who sends with the domain, how much of it passes, next to what was sent from here, and whether the policy can be stricter. TLS: sessions that hosts opened to the domain.',
     request: { params: IdParams, query: DomainReportsQuery },
     response: DomainReports,
     handle: ({ ctx, params, query }) => readDomainReports(ctx, params.id, query),

@@ -4,7 +4,7 @@ import * as domains from '../../src/sending/domains';
 import { mapped } from '../../src/platform/mongo';
 import { zoneFile, zoneLine } from '../../src/rules/domains/zone';
 import { Streamed, deleted } from '../http/answers';
-import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint, streamEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateDomain, DeleteDomainQuery, Domain } from './schemas';
 import type { Context } from '../../src/platform/core';
@@ -61,11 +61,11 @@ export const domainRoutes = group('Domains', [
   }),
 ]);
 
-export const domainExtensions = group('Extensions', [
+export const domainExtensions = extensions('Extensions', [
   streamEndpoint('GET /v1/domains/{id}/zone', {
     operationId: 'getDomainZone',
     summary: 'Download the DNS records of a domain as a zone file',
-    description: 'An extension of this implementation. Lines of a BIND zone file, for name servers and the import of DNS providers.',
+    description: 'Lines of a BIND zone file, for name servers and the import of DNS providers.',
     request: { params: IdParams },
     response: z.string(),
     produces: 'text/plain',

@@ -1,7 +1,7 @@
 import { cancelEmail } from '../../src/sending/accept';
 import * as emails from '../../src/records/emails';
 import { paged } from '../http/answers';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { CancelledEmail, Email, EmailQuery, EmailSummary, RescheduleEmail } from './schemas';
 import type { z } from 'zod';
@@ -46,12 +46,12 @@ export const emailRoutes = group('Emails', [
   }),
 ]);
 
-export const emailExtensions = group('Extensions', [
+export const emailExtensions = extensions('Extensions', [
   endpoint('PATCH /v1/emails/{id}', {
     operationId: 'rescheduleEmail',
     summary: 'Reschedule a scheduled e-mail',
     description:
-      'An extension of this implementation. The new time can be earlier or later. Either the e-mail is sent at the new time, or the response is 409 and it is sent at its previous time or was cancelled.',
+      'The new time can be earlier or later. Either the e-mail is sent at the new time, or the response is 409 and it is sent at its previous time or was cancelled.',
     request: { params: IdParams, body: RescheduleEmail },
     response: EmailSummary,
     errors: ['invalid_state'],

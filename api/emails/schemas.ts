@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from '../../src/records/emails';
 import {
   ShownTracking,
+  added,
   caseKeepingAddress,
   count,
-  extended,
   id,
   instant,
   instantAhead,
@@ -27,7 +27,7 @@ const summary = {
   fromEmail: z.string(),
   fromName: optionalText,
   replyTo: optionalText,
-  replyToName: extended(z.string().optional(), 'An extension of this implementation: the name of `replyTo`, if one was given'),
+  replyToName: added(z.string().optional(), 'the name of `replyTo`, if one was given'),
   source,
   type: z.enum(EMAIL_TYPES),
   status: z.enum(EMAIL_STATUSES),
@@ -36,34 +36,28 @@ const summary = {
   workflowId: optionalText,
   testMode: z.boolean(),
   headers: json.nullable(),
-  topicId: extended(z.string().optional(), 'An extension of this implementation: present if the message has a topic'),
-  tracking: extended(ShownTracking.optional(), 'An extension of this implementation: present if opens or clicks are not tracked'),
-  recipientType: extended(
+  topicId: added(z.string().optional(), 'present if the message has a topic'),
+  tracking: added(ShownTracking.optional(), 'present if opens or clicks are not tracked'),
+  recipientType: added(
     z.enum(['to', 'cc', 'bcc']).optional(),
-    'An extension of this implementation: whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`',
+    'whether its recipient is in `to`, `cc` or `bcc`; only for a message with `cc` or `bcc`',
   ),
-  tags: extended(
+  tags: added(
     z
       .array(z.object({ name: z.string(), value: z.string() }))
       .readonly()
       .optional(),
-    'An extension of this implementation: its tags, if any',
+    'its tags, if any',
   ),
-  transport: extended(
-    z.string().optional(),
-    'An extension of this implementation: the transport of its last attempt, if the operator has several',
-  ),
-  contentVersion: extended(
-    count.optional(),
-    "An extension of this implementation: which version of its campaign's content it has; only for mail of campaigns",
-  ),
+  transport: added(z.string().optional(), 'the transport of its last attempt, if the operator has several'),
+  contentVersion: added(count.optional(), "which version of its campaign's content it has; only for mail of campaigns"),
   attachments: z
     .array(
       z.object({
         filename: z.string(),
         contentType: z.string(),
         size: count,
-        contentId: extended(z.string().optional(), 'An extension of this implementation: the content id by which the HTML shows the image'),
+        contentId: added(z.string().optional(), 'the content id by which the HTML shows the image'),
       }),
     )
     .readonly(),
@@ -113,10 +107,7 @@ export const EmailQuery = z.object({
   contactId: id.optional(),
   to: caseKeepingAddress.optional(),
   from: instant.optional().meta({ description: 'Created at or after this instant' }),
-  subject: extended(
-    search.optional(),
-    'An extension of this implementation: a substring of the subject as the message shows it, case-insensitive; not a pattern',
-  ),
+  subject: added(search.optional(), 'a substring of the subject as the message shows it, case-insensitive; not a pattern'),
   tag,
   until: instant.optional().meta({ description: 'Created before this instant' }),
 });

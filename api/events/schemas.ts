@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { OptInState, onlyWithOptIn, optInFields, segmentNames, workflowNames } from '../contacts/schemas';
 import {
+  added,
   because,
   callerEventName,
   count,
   emailAddress,
-  extended,
   eventData,
   eventName,
   id,
@@ -70,9 +70,9 @@ export const IngestedEvent = z
     skipped: z
       .array(z.object({ ...matched, reason: z.enum(['workflow_paused', 'workflow_draft']) }).meta({ id: 'SkippedWorkflow' }))
       .readonly(),
-    optIn: extended(
+    optIn: added(
       OptInState.optional(),
-      'An extension of this implementation: only where `optIn` was given. While it is pending, the event of an address without a contact has no contact',
+      'only where `optIn` was given. While it is pending, the event of an address without a contact has no contact',
     ),
     replay: z.literal(true).optional(),
   })

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { PICTURE_TYPES, deleteFile, fileUses, getFile, listFiles, storeFile } from '../../src/sending/files';
 import { deleted, paged, reply } from '../http/answers';
-import { endpoint, group, listEndpoint, uploadEndpoint } from '../http/endpoint';
+import { endpoint, extensions, listEndpoint, uploadEndpoint } from '../http/endpoint';
 import { Deleted, IdParams, MEBIBYTE, count, name, search, timestamp } from '../http/pieces';
 import type { StoredFile } from '../../src/sending/files';
 import { filePath } from '../public/files';
@@ -40,13 +40,10 @@ const FileDetail = File.extend({
   uses: z.array(FileUse).meta({ description: 'What shows the picture: the newest 20 of each kind' }),
 }).meta({ id: 'FileDetail', description: 'A picture for mail, with what shows it' });
 
-const EXTENSION = 'An extension of this implementation.';
-
-export const fileExtensions = group('Files', [
+export const fileExtensions = extensions('Files', [
   listEndpoint('GET /v1/files', {
     operationId: 'listFiles',
     summary: 'List pictures, newest first',
-    description: EXTENSION,
     request: { query: FileQuery },
     response: File,
     list: 'cursor',
@@ -56,7 +53,7 @@ export const fileExtensions = group('Files', [
     operationId: 'uploadFile',
     summary: 'Upload a picture',
     description:
-      `${EXTENSION} The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. A JPEG loses its metadata, but not its orientation. 201 if it is new, 200 if ` +
+      'The body is the bytes of a PNG, JPEG, GIF or WebP picture of at most 5 MiB, whose type is decided by its content. A JPEG loses its metadata, but not its orientation. 201 if it is new, 200 if ' +
       'the project has the same content already.',
     takes: [...PICTURE_TYPES, 'application/octet-stream'],
     request: { query: UploadQuery },
@@ -73,7 +70,8 @@ export const fileExtensions = group('Files', [
   endpoint('GET /v1/files/{id}', {
     operationId: 'getFile',
     summary: 'Get a picture',
-    description: `${EXTENSION} \`uses\` lists the templates, campaigns and automations whose current content shows the picture. If the search takes more than 5 seconds, the answer is 503 \`unavailable\`; \`GET /v1/files\` needs no search.`,
+    description:
+      '`uses` lists the templates, campaigns and automations whose current content shows the picture. If the search takes more than 5 seconds, the answer is 503 `unavailable`; `GET /v1/files` needs no search.',
     request: { params: IdParams },
     response: FileDetail,
     handle: async ({ ctx, core, params }) => {
@@ -84,7 +82,7 @@ export const fileExtensions = group('Files', [
   endpoint('DELETE /v1/files/{id}', {
     operationId: 'deleteFile',
     summary: 'Delete a picture',
-    description: `${EXTENSION} Mail that shows it shows its alternative text from then on. The same content uploaded again has the same URL.`,
+    description: 'Mail that shows it shows its alternative text from then on. The same content uploaded again has the same URL.',
     request: { params: IdParams },
     response: Deleted,
     audit: ({ params }) => ['file.delete', params.id],

@@ -1,18 +1,15 @@
 import { createForm, deleteForm, figuresOf, getForm, listForms, patchForm } from '../../src/marketing/forms';
 import { updated } from '../http/audit';
 import { deleted } from '../http/answers';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateForm, Form, FormWithFigures, UpdateForm } from './schemas';
 import { contentOf, patchOf, toForm } from './view';
 
-const EXTENSION = 'An extension of this implementation.';
-
-export const formExtensions = group('Forms', [
+export const formExtensions = extensions('Forms', [
   listEndpoint('GET /v1/forms', {
     operationId: 'listForms',
     summary: 'List sign-up forms with their figures, newest first',
-    description: EXTENSION,
     response: FormWithFigures,
     list: 'cursor',
     handle: async ({ ctx, core, page }) => {
@@ -25,7 +22,7 @@ export const formExtensions = group('Forms', [
   endpoint('POST /v1/forms', {
     operationId: 'createForm',
     summary: 'Create a sign-up form',
-    description: `${EXTENSION} Its page is at \`url\`; \`snippet\` is for a page of your own.`,
+    description: 'Its page is at `url`; `snippet` is for a page of your own.',
     request: { body: CreateForm },
     status: 201,
     response: Form,
@@ -36,7 +33,6 @@ export const formExtensions = group('Forms', [
   endpoint('GET /v1/forms/{id}', {
     operationId: 'getForm',
     summary: 'Get a sign-up form with its figures',
-    description: EXTENSION,
     request: { params: IdParams },
     response: FormWithFigures,
     handle: async ({ ctx, core, params }) => {
@@ -48,7 +44,6 @@ export const formExtensions = group('Forms', [
   endpoint('PATCH /v1/forms/{id}', {
     operationId: 'updateForm',
     summary: 'Update a sign-up form, hold it or open it again',
-    description: EXTENSION,
     request: { params: IdParams, body: UpdateForm },
     response: Form,
     audit: ({ params, body }) => updated('form', params.id, body),
@@ -57,7 +52,7 @@ export const formExtensions = group('Forms', [
   endpoint('DELETE /v1/forms/{id}', {
     operationId: 'deleteForm',
     summary: 'Delete a sign-up form',
-    description: `${EXTENSION} Sign-ups that wait for their confirmation can still be confirmed.`,
+    description: 'Sign-ups that wait for their confirmation can still be confirmed.',
     request: { params: IdParams },
     response: Deleted,
     audit: ({ params }) => ['form.delete', params.id],

@@ -2,16 +2,13 @@ import type { z } from 'zod';
 import type { Context } from '../../src/platform/core';
 import { endpoint } from './endpoint';
 import type { Ungrouped } from './endpoint';
-import { IdParams, extended, flag, timestamp } from './pieces';
+import { IdParams, added, flag, timestamp } from './pieces';
 
 /** The filter of a list that leaves archived rows out, or shows no others. */
-export const archivedQuery = extended(
-  flag.optional(),
-  'An extension of this implementation: `false` leaves archived ones out, `true` lists only those; by default all are listed',
-);
+export const archivedQuery = added(flag.optional(), '`false` leaves archived ones out, `true` lists only those; by default all are listed');
 
 /** The member of an answer that says since when something is archived. */
-export const shownArchivedAt = extended(timestamp.optional(), 'An extension of this implementation: present while it is archived');
+export const shownArchivedAt = added(timestamp.optional(), 'present while it is archived');
 
 interface Kind<R extends z.ZodType> {
   readonly path: `/v1/${string}/{id}`;
@@ -24,9 +21,8 @@ interface Kind<R extends z.ZodType> {
 }
 
 const DESCRIPTIONS = {
-  archive:
-    'An extension of this implementation. Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is.',
-  unarchive: 'An extension of this implementation. What is not archived stays as it is.',
+  archive: 'Lists leave it out with `archived=false`. It works as before wherever it is used; archived again, it stays as it is.',
+  unarchive: 'What is not archived stays as it is.',
 } as const;
 
 /** Declares the two operations that archive something and bring it back. */

@@ -238,3 +238,13 @@ export const statusOf = ({ status = 200 }: Pick<Endpoint, 'status'>): Status => 
 
 /** Puts endpoints into a group of the reference. */
 export const group = (tag: string, endpoints: readonly Ungrouped[]): readonly Endpoint[] => endpoints.map((each) => ({ ...each, tag }));
+
+/** Groups operations that this implementation adds to what the API promises: their descriptions begin by saying so. */
+export const extensions = (tag: string, endpoints: readonly Ungrouped[]): readonly Endpoint[] =>
+  group(
+    tag,
+    endpoints.map(({ description, ...each }) => ({
+      ...each,
+      description: ['An extension of this implementation.', description].filter(Boolean).join(' '),
+    })),
+  );

@@ -269,13 +269,13 @@ export const faultDetail = z
 /** Returns a member that this implementation adds to what the API promises. */
 export const extended = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description, 'x-extension': true });
 
+/** Marks a member as `extended` does; its description begins by saying that it is an extension. */
+export const added = <T extends z.ZodType>(schema: T, said: string): T => extended(schema, `An extension of this implementation: ${said}`);
+
 /** Returns a filter of a list that this implementation adds to what the API promises. */
 export const addedFilter = <T extends z.ZodType>(schema: T) => extended(schema.optional(), 'An extension of this implementation');
 
-export const nameSearch = extended(
-  search.optional(),
-  'An extension of this implementation: a substring of the name, case-insensitive; not a pattern',
-);
+export const nameSearch = added(search.optional(), 'a substring of the name, case-insensitive; not a pattern');
 
 const followed = {
   opens: z.boolean().optional().meta({ description: 'Whether opens are followed, by a picture' }),

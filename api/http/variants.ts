@@ -4,7 +4,7 @@ import { RawJson, storedJson } from '../../src/platform/core';
 import { MOST_LANGUAGES, excessOf } from '../../src/rules/translations';
 import type { Translations } from '../../src/rules/translations';
 import { design } from './design';
-import { bodyText, extended, fault, locale, optionalText, personName, previewText, subject } from './pieces';
+import { added, bodyText, extended, fault, locale, optionalText, personName, previewText, subject } from './pieces';
 
 const text = {
   subject,
@@ -70,10 +70,7 @@ const shown = {
 };
 
 const byTag = <T extends z.ZodType>(variant: T) =>
-  extended(
-    z.record(z.string(), variant).optional(),
-    'An extension of this implementation: present if there are variants, by language (BCP 47)',
-  );
+  added(z.record(z.string(), variant).optional(), 'present if there are variants, by language (BCP 47)');
 
 export const ShownVariants = byTag(z.object(shown).meta({ id: 'ContentVariant', description: 'A content in one language' }));
 export const ShownCampaignVariants = byTag(
@@ -92,7 +89,7 @@ export const shownVariants = (variants: Translations) =>
   );
 
 /** The language of a test send. */
-export const testLanguage = extended(
+export const testLanguage = added(
   z.union([z.enum(['default', 'all']), locale]).optional(),
-  'An extension of this implementation: the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets',
+  'the language to send (BCP 47), `default`, or `all` for one message in each language. Without it, the address gets what a contact of its locale gets',
 );

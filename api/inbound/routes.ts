@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { getReceivedAttachment } from '../../src/sending/inbound';
 import * as inbound from '../../src/sending/inbound';
 import { Streamed, paged } from '../http/answers';
-import { endpoint, group, listEndpoint, streamEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint, streamEndpoint } from '../http/endpoint';
 import { AttachmentParams, InboundMessage, InboundQuery, ReceiveMessage, Received } from './schemas';
 import type { Email } from '../../src/records/emails';
 
@@ -47,12 +47,12 @@ const toInboundMessage = ({ _id, received, attachments, ...email }: Email): z.in
 const dispositionOf = (filename: string): string =>
   `attachment; filename*=UTF-8''${encodeURIComponent(Buffer.from(filename).toString()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 
-export const inboundExtensions = group('Extensions', [
+export const inboundExtensions = extensions('Extensions', [
   streamEndpoint('GET /v1/inbound/{id}/attachments/{attachmentId}', {
     operationId: 'getInboundAttachment',
     summary: 'Download an attachment of a received message',
     description:
-      'An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type from the sender. 404 if the attachment was too large to be stored.',
+      'The bytes as the sender attached them, unchecked, with the media type from the sender. 404 if the attachment was too large to be stored.',
     request: { params: AttachmentParams },
     response: z.string(),
     produces: 'application/octet-stream',

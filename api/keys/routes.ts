@@ -3,7 +3,7 @@ import { AppError, limitOf } from '../../src/platform/core';
 import { positioned } from '../../src/platform/mongo';
 import { KEY_KINDS, MOST_KEYS_AN_HOUR, createKey, listKeys, listedKey, revokeKeyOf, KEY_SCOPES } from '../../src/records/projects';
 import type { Grant, KeyKind, KeyScope, ListedKey } from '../../src/records/projects';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, listEndpoint } from '../http/endpoint';
 import { scopesForKeys } from '../http/scopes';
 import { IdParams, because, instant, optionalTimestamp, timestamp, together } from '../http/pieces';
 import { z } from 'zod';
@@ -73,11 +73,11 @@ const CreatedKey = Key.extend({ key: z.string().meta({ description: 'The key its
   id: 'CreatedKey',
 });
 
-export const keyExtensions = group('Extensions', [
+export const keyExtensions = extensions('Extensions', [
   listEndpoint('GET /v1/keys', {
     operationId: 'listKeys',
     summary: 'List the keys of the project, oldest first',
-    description: 'An extension of this implementation. Keys are shown by their first characters; only a hash is stored.',
+    description: 'Keys are shown by their first characters; only a hash is stored.',
     response: Key,
     list: 'whole',
     handle: async ({ ctx, page }) => {
@@ -89,7 +89,7 @@ export const keyExtensions = group('Extensions', [
     operationId: 'createKey',
     summary: 'Create a key',
     description:
-      'An extension of this implementation. The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. ' +
+      'The key itself is returned only in this response. A test key cannot create keys, and a key that expires cannot create one that expires later. ' +
       'A marketer creates public keys and keys with the scope `sending` or `read`, an analyst or approver those with the scope `read`; ' +
       `each of them has up to ${MOST_OF_PERSON} keys of a kind, and creates as many per hour. ` +
       `You can create up to ${MOST_KEYS_AN_HOUR} keys of a kind per hour, including revoked ones; the next is 429 \`rate_limited\`. ` +
@@ -115,7 +115,7 @@ export const keyExtensions = group('Extensions', [
     operationId: 'revokeKey',
     summary: 'Revoke a key',
     description:
-      'An extension of this implementation. The key is refused from now on, and its console sessions end. Marketers, analysts and approvers revoke only the keys that they created.',
+      'The key is refused from now on, and its console sessions end. Marketers, analysts and approvers revoke only the keys that they created.',
     request: { params: IdParams },
     response: Key,
     errors: ['forbidden'],

@@ -6,7 +6,7 @@ import { parsedUrl } from '../../src/rules/parsed-url';
 import { libraryOf } from '../guides/library';
 import { reply } from '../http/answers';
 import type { Dialect } from '../http/state';
-import { foreignEndpoint, group } from '../http/endpoint';
+import { foreignEndpoint, extensions } from '../http/endpoint';
 import type { Endpoint } from '../http/endpoint';
 import { STATUS, errorBody } from '../http/errors';
 import { SEND_BODY_LIMIT } from '../send/schemas';
@@ -45,7 +45,7 @@ const query = z.object({ groups: z.string().optional() });
 /** Returns the MCP server: Streamable HTTP without sessions, whose tools are the operations. It is not in the OpenAPI document. */
 export function mcpRoutes(operations: () => readonly Endpoint[]): readonly Endpoint[] {
   let catalog: Catalog | null = null;
-  return group('Extensions', [
+  return extensions('Extensions', [
     foreignEndpoint('POST /mcp', {
       operationId: 'mcp',
       summary: 'Answer a message of the Model Context Protocol',

@@ -17,13 +17,11 @@ import {
   projectsOf,
 } from '../../src/records/members';
 import { prepareConsoleMail } from '../../src/sending/console-mail';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { CreateInvitation, Invitation, Member, RemoveMemberQuery, FormerMember, UpdateMember, Me } from './schemas';
 import type { z } from 'zod';
 import type { Invitation as StoredInvitation } from '../../src/records/members';
-
-const EXTENSION = 'An extension of this implementation.';
 
 /** Returns whose change it is: a key of full scope may do what an admin may. Throws `forbidden` for a test key. */
 function changerOf({ testMode }: Context, grant: Grant | null): Changer {
@@ -38,11 +36,10 @@ const INVITATIONS = 50;
 const isBehind = (position: Position, after: Position): boolean =>
   position.at > after.at || (position.at.getTime() === after.at.getTime() && position.id > after.id);
 
-export const memberExtensions = group('Members', [
+export const memberExtensions = extensions('Members', [
   listEndpoint('GET /v1/members', {
     operationId: 'listMembers',
     summary: 'List the members of the project in the order in which they joined',
-    description: EXTENSION,
     response: Member,
     list: 'whole',
     handle: async ({ ctx, page: { after } }) => {
@@ -54,7 +51,6 @@ export const memberExtensions = group('Members', [
   listEndpoint('GET /v1/invitations', {
     operationId: 'listInvitations',
     summary: 'List pending invitations, newest first',
-    description: EXTENSION,
     response: Invitation,
     list: 'whole',
     handle: async ({ ctx, page: { after } }) => {
@@ -67,7 +63,7 @@ export const memberExtensions = group('Members', [
     operationId: 'createInvitation',
     summary: 'Invite a person to the project by e-mail',
     description:
-      `${EXTENSION} The message goes out from the first verified domain of the project. Its link works once, within 7 days, and is nowhere else: it proves that the person reads the mail of the address. ` +
+      'The message goes out from the first verified domain of the project. Its link works once, within 7 days, and is nowhere else: it proves that the person reads the mail of the address. ' +
       `An invitation replaces an earlier one to the same address. You can invite up to ${INVITATIONS} persons per hour.`,
     request: { body: CreateInvitation },
     status: 201,
@@ -98,7 +94,7 @@ export const memberExtensions = group('Members', [
   endpoint('DELETE /v1/invitations/{id}', {
     operationId: 'withdrawInvitation',
     summary: 'Withdraw an invitation',
-    description: `${EXTENSION} The link in the message leads nowhere from now on.`,
+    description: 'The link in the message leads nowhere from now on.',
     request: { params: IdParams },
     response: Deleted,
     errors: ['forbidden'],
@@ -112,7 +108,7 @@ export const memberExtensions = group('Members', [
   endpoint('PATCH /v1/members/{id}', {
     operationId: 'updateMember',
     summary: 'Change the role of a member',
-    description: `${EXTENSION} It counts from the member's next request on. Only owners change owners, and the last owner keeps the role.`,
+    description: "It counts from the member's next request on. Only owners change owners, and the last owner keeps the role.",
     request: { params: IdParams, body: UpdateMember },
     response: Member,
     errors: ['invalid_state', 'forbidden'],
@@ -125,7 +121,8 @@ export const memberExtensions = group('Members', [
   endpoint('DELETE /v1/members/{id}', {
     operationId: 'removeMember',
     summary: 'Remove a member from the project',
-    description: `${EXTENSION} The member's sessions in the project end. The keys that the member created stay, unless \`keys\` is \`revoke\`. The last owner cannot be removed.`,
+    description:
+      "The member's sessions in the project end. The keys that the member created stay, unless `keys` is `revoke`. The last owner cannot be removed.",
     request: { params: IdParams, query: RemoveMemberQuery },
     response: FormerMember,
     errors: ['invalid_state', 'forbidden'],
@@ -144,11 +141,10 @@ const toInvitation = ({ _id, token: _token, ...invitation }: StoredInvitation): 
   ...invitation,
 });
 
-export const ownExtensions = group('Members', [
+export const ownExtensions = extensions('Members', [
   endpoint('GET /v1/me', {
     operationId: 'getMe',
     summary: 'Get the caller: the person or key, what it may do, and where',
-    description: 'An extension of this implementation.',
     access: 'any',
     response: Me,
     handle: async ({ ctx: { projectId, personId }, scope }) => {

@@ -5,7 +5,7 @@ import { toContact } from '../contacts/view';
 import { updated } from '../http/audit';
 import { deleted, paged } from '../http/answers';
 import { archiveOperations } from '../http/archive';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { conditionFaultsIn } from './condition-faults';
 import {
@@ -123,7 +123,7 @@ export const segmentRoutes = group('Segments', [
   }),
 ]);
 
-export const segmentExtensions = group(
+export const segmentExtensions = extensions(
   'Extensions',
   archiveOperations({
     path: '/v1/segments/{id}',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_TYPE } from '../../src/message/mime';
-import { boundedArray, extended, fault } from '../http/pieces';
+import { added, boundedArray, fault } from '../http/pieces';
 
 const MAX_ATTACHMENTS = 10;
 
@@ -37,9 +37,9 @@ const attachment = z.strictObject({
     .max(998)
     .regex(CONTENT_TYPE, 'Must be type/subtype, with parameters if any: text/csv; charset=utf-8')
     .default('application/octet-stream'),
-  contentId: extended(
+  contentId: added(
     z.string().max(128).regex(CONTENT_ID, 'Letters, digits and . _ + -, and perhaps @ and a host').optional(),
-    'An extension of this implementation: shows the file in the HTML, as `<img src="cid:…">`; unique within a message',
+    'shows the file in the HTML, as `<img src="cid:…">`; unique within a message',
   ),
 });
 

@@ -5,8 +5,8 @@ import { orNull } from '../../src/platform/core';
 import { whatWasMeant } from '../http/known-elsewhere';
 import {
   LINE_BREAKING,
+  added,
   bodyText,
-  extended,
   fault,
   id,
   instantAhead,
@@ -144,7 +144,7 @@ const tag = z.strictObject({
 });
 
 /** Tags of a message, each name once; as they are stored. */
-const tags = extended(
+const tags = added(
   boundedArray(tag, 1, MAX_TAGS).transform((list, ctx) => {
     const names = list.map(({ name }) => name);
     names.forEach((name, index) => {
@@ -152,7 +152,7 @@ const tags = extended(
     });
     return list.map(tagText);
   }),
-  'An extension of this implementation: up to 10 names with values, to find and count messages by',
+  'up to 10 names with values, to find and count messages by',
 );
 
 const fields = z
@@ -165,14 +165,14 @@ const fields = z
       html: bodyText.optional(),
       text: bodyText.optional(),
       templateId: id.optional().meta({ description: 'A stored template instead of html and text' }),
-      topicId: extended(
+      topicId: added(
         id.optional(),
-        'An extension of this implementation: the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template',
+        'the topic of a `marketing` message. Recipients who are not in it are skipped as `unsubscribed`. Default: that of the template',
       ),
       variables: variables.optional(),
-      locale: extended(
+      locale: added(
         locale.optional(),
-        'An extension of this implementation: the language of the recipients (BCP 47), which chooses the variant of the template. Default: the `locale` of each contact',
+        'the language of the recipients (BCP 47), which chooses the variant of the template. Default: the `locale` of each contact',
       ),
       from: mailbox.optional().meta({
         description: `${MAILBOX.description}. Default: the template's, else hello@ the first verified domain`,
@@ -186,18 +186,15 @@ const fields = z
       createContact: z.boolean().default(true),
       type: z.enum(['transactional', 'marketing']).optional(),
       tags: tags.optional(),
-      sendOnce: extended(sendOnce.optional(), 'An extension of this implementation: each recipient gets a message of the key once'),
-      throttle: extended(
-        throttle.optional(),
-        'An extension of this implementation: each recipient gets at most one message of the key within a time',
-      ),
-      cap: extended(
+      sendOnce: added(sendOnce.optional(), 'each recipient gets a message of the key once'),
+      throttle: added(throttle.optional(), 'each recipient gets at most one message of the key within a time'),
+      cap: added(
         z.literal('ignore').optional(),
-        'An extension of this implementation: `ignore` exempts the message from frequency caps, which do not count it either. Requires a key with scope `full`',
+        '`ignore` exempts the message from frequency caps, which do not count it either. Requires a key with scope `full`',
       ),
-      tracking: extended(
+      tracking: added(
         trackingWish.optional(),
-        'An extension of this implementation: the tracking of this message. Default: that of the template, then that of the project for its type, then opens and clicks',
+        'the tracking of this message. Default: that of the template, then that of the project for its type, then opens and clicks',
       ),
       retainContent: z.boolean().default(true).meta({
         description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedArray, extended, faultDetail, replay } from '../http/pieces';
+import { added, boundedArray, faultDetail, replay } from '../http/pieces';
 import { skipDetail } from '../http/skip-detail';
 import { unresolvedPlaceholders } from '../templates/schemas';
 import { SendMessage } from './message';
@@ -34,9 +34,9 @@ const Skipped = z
   .object({
     to: z.string().meta({ format: 'email' }),
     skipped: SkipReason,
-    detail: extended(
+    detail: added(
       skipDetail.optional(),
-      'An extension of this implementation: present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message',
+      'present if the recipient is `unsubscribed` from the topic of the message only, pauses marketing mail, or has reached a limit for this message',
     ),
   })
   .meta({ id: 'SkippedRecipient', description: 'No message was created for this recipient' });
@@ -48,8 +48,8 @@ const Failed = z
   .meta({ id: 'FailedMessage', description: 'A message of a batch that was not accepted' });
 
 const copyResults = {
-  cc: extended(z.array(SendResult).readonly().optional(), 'An extension of this implementation: the outcomes of `cc`, if any'),
-  bcc: extended(z.array(SendResult).readonly().optional(), 'An extension of this implementation: the outcomes of `bcc`, if any'),
+  cc: added(z.array(SendResult).readonly().optional(), 'the outcomes of `cc`, if any'),
+  bcc: added(z.array(SendResult).readonly().optional(), 'the outcomes of `bcc`, if any'),
 };
 
 const BatchEntry = z

@@ -4,7 +4,7 @@ import { hasSecondFactor } from '../../src/records/members';
 import { IP_KEPT, changeSettings, getProject } from '../../src/records/projects';
 import type { Grant } from '../../src/records/projects';
 import { trackingOf } from '../../src/rules/tracking';
-import { endpoint, group } from '../http/endpoint';
+import { endpoint, extensions } from '../http/endpoint';
 import { z } from 'zod';
 import { BrandChange, ShownBrand, toBrand } from './brand';
 import { FrequencyCaps, ShownCaps, checkTopics } from './frequency-caps';
@@ -103,19 +103,17 @@ async function checkSecondFactor(
     throw invalidState('Set up a second factor of your own first, under Account');
 }
 
-export const settingsExtensions = group('Extensions', [
+export const settingsExtensions = extensions('Extensions', [
   endpoint('GET /v1/settings', {
     operationId: 'getSettings',
     summary: "Get the project's settings",
-    description: 'An extension of this implementation.',
     response: Settings,
     handle: ({ ctx }) => Promise.resolve(toSettings(ctx.project)),
   }),
   endpoint('PATCH /v1/settings', {
     operationId: 'updateSettings',
     summary: "Change the project's settings",
-    description:
-      'An extension of this implementation. A change applies to messages accepted after it, and to batches of campaigns that start after it.',
+    description: 'A change applies to messages accepted after it, and to batches of campaigns that start after it.',
     request: { body: UpdateSettings },
     response: Settings,
     errors: ['forbidden', 'invalid_state'],

@@ -1,6 +1,6 @@
 import { listSessions } from '../../src/records/smtp-sessions';
 import { paged } from '../http/answers';
-import { group, listEndpoint } from '../http/endpoint';
+import { extensions, listEndpoint } from '../http/endpoint';
 import { z } from 'zod';
 import { timestamp } from '../http/pieces';
 import type { SmtpSession as StoredSmtpSession } from '../../src/records/smtp-sessions';
@@ -31,12 +31,12 @@ const SmtpSession = z
   })
   .meta({ id: 'SmtpSession', description: 'A connection over which a key has signed in to SMTP submission' });
 
-export const smtpSessionExtensions = group('Extensions', [
+export const smtpSessionExtensions = extensions('Extensions', [
   listEndpoint('GET /v1/smtp-sessions', {
     operationId: 'listSmtpSessions',
     summary: 'List SMTP sessions, newest first',
     description:
-      'An extension of this implementation. The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before.',
+      'The connections over which a key has signed in to SMTP submission, for 30 days: what was accepted, and what was refused and why. An open connection is listed as it was up to five seconds before.',
     request: { query: SmtpSessionQuery },
     response: SmtpSession,
     list: 'cursor',

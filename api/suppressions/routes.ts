@@ -2,7 +2,7 @@ import { contactIdFor } from '../../src/audience/contacts';
 import { settleMarketing } from '../../src/audience/topics';
 import * as suppressions from '../../src/records/suppressions';
 import { reply, deleted, paged } from '../http/answers';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint } from '../http/endpoint';
 import { updated } from '../http/audit';
 import { Deleted } from '../http/pieces';
 import {
@@ -69,11 +69,10 @@ export const suppressionRoutes = group('Suppressions', [
   }),
 ]);
 
-export const suppressionExtensions = group('Extensions', [
+export const suppressionExtensions = extensions('Extensions', [
   endpoint('PATCH /v1/suppressions/{id}', {
     operationId: 'updateSuppression',
     summary: 'Change the note of a suppression, by id or address',
-    description: 'An extension of this implementation.',
     request: { params: SuppressionParams, body: UpdateSuppression },
     response: Suppression,
     audit: ({ ctx, params, body }) => updated('suppression', suppressions.suppressionId(ctx, params.id), body),
@@ -83,7 +82,7 @@ export const suppressionExtensions = group('Extensions', [
     operationId: 'importSuppressions',
     summary: 'Suppress up to 1,000 addresses, each with its reason and note',
     description:
-      'An extension of this implementation. An address that is already suppressed keeps its record as it is, so repeating the request changes nothing. If one entry is invalid, nothing is imported, and `details` names every invalid entry, such as `suppressions.3.email`.',
+      'An address that is already suppressed keeps its record as it is, so repeating the request changes nothing. If one entry is invalid, nothing is imported, and `details` names every invalid entry, such as `suppressions.3.email`.',
     request: { body: ImportSuppressions },
     response: ImportedSuppressions,
     audit: ({ data }) => (data.added > 0 ? ['suppression.import', null] : null),

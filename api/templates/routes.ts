@@ -7,7 +7,7 @@ import { syntaxFaults } from '../../src/sending/templates';
 import { updated } from '../http/audit';
 import { deleted } from '../http/answers';
 import { archiveOperations } from '../http/archive';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint } from '../http/endpoint';
 import { foreignSyntax } from '../http/warnings';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
 import { shownVariants } from '../http/variants';
@@ -132,7 +132,7 @@ export const templateRoutes = group('Templates', [
   }),
 ]);
 
-export const templateExtensions = group('Extensions', [
+export const templateExtensions = extensions('Extensions', [
   ...archiveOperations({
     path: '/v1/templates/{id}',
     name: 'template',
@@ -143,7 +143,7 @@ export const templateExtensions = group('Extensions', [
     operationId: 'previewTemplate',
     summary: 'Render a template for a contact',
     description:
-      'An extension of this implementation. Renders the given content as a message, with the values of the contact overridden by `variables`. Nothing is ' +
+      'Renders the given content as a message, with the values of the contact overridden by `variables`. Nothing is ' +
       'sent or stored. Without `contact`, no values are used, which shows the fallbacks.',
     request: { body: PreviewTemplate, furtherFaults, warn: (_ctx, { subject, body }) => foreignSyntax(subject, body) },
     response: TemplatePreview,
@@ -156,7 +156,7 @@ export const templateExtensions = group('Extensions', [
   endpoint('POST /v1/templates/test-send', {
     operationId: 'testSendContent',
     summary: 'Send content that is not stored to one address, its subject prefixed with [Test]',
-    description: 'An extension of this implementation. Tries out a message as it is written, such as that of an automation.',
+    description: 'Tries out a message as it is written, such as that of an automation.',
     request: { body: TestSendContent, verbatim: 'bodyBlocks', furtherFaults },
     response: TestSent,
     errors: ['send_failed', 'invalid_state'],
@@ -167,7 +167,7 @@ export const templateExtensions = group('Extensions', [
     operationId: 'renderBlocks',
     summary: 'Render a design of the block editor to HTML',
     description:
-      'An extension of this implementation. Writes the HTML that the console would save for this design, and lists warnings about what readers may have problems with. ' +
+      'Writes the HTML that the console would save for this design, and lists warnings about what readers may have problems with. ' +
       'Nothing is sent or stored: give `body` and `bodyBlocks` to a template or campaign.',
     request: { body: RenderBlocks },
     response: RenderedBlocks,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WARNING_CODES } from '../../src/rules/blocks';
 import {
   ShownTracking,
+  added,
   extended,
   id,
   idOrAddress,
@@ -32,17 +33,14 @@ const content = {
   body: bodyText.meta({ description: 'HTML with placeholders' }),
   fromEmail: emailAddress,
   fromName: personName.nullable().optional(),
-  bodyBlocks: extended(
-    design.nullable().optional(),
-    "An extension of this implementation: the visual editor's design: stored as given, never sent. Null for none",
-  ),
-  tracking: extended(
+  bodyBlocks: added(design.nullable().optional(), "the visual editor's design: stored as given, never sent. Null for none"),
+  tracking: added(
     trackingWish.nullable().optional(),
-    'An extension of this implementation: the tracking of its messages, unless a send overrides it; null uses the default of the project',
+    'the tracking of its messages, unless a send overrides it; null uses the default of the project',
   ),
-  topicId: extended(
+  topicId: added(
     id.nullable().optional(),
-    'An extension of this implementation: the topic of its messages, unless a send names another. Only of a `marketing` template; null for none',
+    'the topic of its messages, unless a send names another. Only of a `marketing` template; null for none',
   ),
   variants,
 };
@@ -79,7 +77,7 @@ const stored = {
   body: z.string(),
   fromName: optionalText,
   fromEmail: z.string().meta({ format: 'email' }),
-  bodyBlocks: extended(design.optional(), 'An extension of this implementation: present if it has a design'),
+  bodyBlocks: added(design.optional(), 'present if it has a design'),
   variants: ShownVariants,
   version: count,
   createdAt: timestamp,
@@ -93,8 +91,8 @@ export const Template = z
     type,
     updatedAt: timestamp,
     archivedAt: shownArchivedAt,
-    tracking: extended(ShownTracking.optional(), 'An extension of this implementation: present if the template sets it'),
-    topicId: extended(z.string().optional(), 'An extension of this implementation: present if the template has a topic'),
+    tracking: added(ShownTracking.optional(), 'present if the template sets it'),
+    topicId: added(z.string().optional(), 'present if the template has a topic'),
   })
   .meta({ id: 'Template', description: '`version` is bumped on every change of content; old versions are kept for rollback' });
 
@@ -114,7 +112,7 @@ export const TestSent = z
     to: z.string().meta({ format: 'email' }),
     status: trialStatus,
     unresolvedPlaceholders,
-    languages: extended(
+    languages: added(
       z
         .array(
           z.object({
@@ -126,7 +124,7 @@ export const TestSent = z
         )
         .readonly()
         .optional(),
-      'An extension of this implementation: present if all languages were sent; the first one is the default',
+      'present if all languages were sent; the first one is the default',
     ),
   })
   .meta({ id: 'TestSent' });

@@ -15,18 +15,18 @@ import { inTransaction, positioned } from '../../src/platform/mongo';
 import { ContactParams } from '../contacts/schemas';
 import { updated } from '../http/audit';
 import { deleted } from '../http/answers';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import { ChangeContactTopics, ContactTopics, CreateTopic, Topic, TopicQuery, TopicWithFigures, UpdateTopic } from './schemas';
 import type { z } from 'zod';
 import type { Topic as StoredTopic, TopicState } from '../../src/audience/topics';
 import type { ContactTopic } from './schemas';
 
-export const topicExtensions = group('Extensions', [
+export const topicExtensions = extensions('Extensions', [
   listEndpoint('GET /v1/topics', {
     operationId: 'listTopics',
     summary: 'List topics, by `order`',
-    description: 'An extension of this implementation. With `figures=true`, each topic has `figures`.',
+    description: 'With `figures=true`, each topic has `figures`.',
     request: { query: TopicQuery },
     response: TopicWithFigures,
     list: 'whole',
@@ -41,7 +41,7 @@ export const topicExtensions = group('Extensions', [
   endpoint('POST /v1/topics', {
     operationId: 'createTopic',
     summary: 'Create a topic',
-    description: 'An extension of this implementation. `key` and `defaultSubscription` never change.',
+    description: '`key` and `defaultSubscription` never change.',
     request: { body: CreateTopic },
     status: 201,
     response: Topic,
@@ -52,7 +52,6 @@ export const topicExtensions = group('Extensions', [
   endpoint('GET /v1/topics/{id}', {
     operationId: 'getTopic',
     summary: 'Get a topic',
-    description: 'An extension of this implementation.',
     request: { params: IdParams },
     response: Topic,
     handle: async ({ ctx, params }) => toTopic(await getTopic(ctx, params.id)),
@@ -60,7 +59,7 @@ export const topicExtensions = group('Extensions', [
   endpoint('PATCH /v1/topics/{id}', {
     operationId: 'updateTopic',
     summary: 'Update a topic',
-    description: 'An extension of this implementation. `key` and `defaultSubscription` never change.',
+    description: '`key` and `defaultSubscription` never change.',
     request: { params: IdParams, body: UpdateTopic },
     response: Topic,
     audit: ({ params, body }) => updated('topic', params.id, body),
@@ -69,8 +68,7 @@ export const topicExtensions = group('Extensions', [
   endpoint('DELETE /v1/topics/{id}', {
     operationId: 'deleteTopic',
     summary: 'Delete a topic that nothing uses',
-    description:
-      'An extension of this implementation. 409 `in_use` while a template, a campaign that has not ended, a workflow or a segment names it.',
+    description: '409 `in_use` while a template, a campaign that has not ended, a workflow or a segment names it.',
     request: { params: IdParams },
     response: Deleted,
     errors: ['in_use'],
@@ -80,7 +78,6 @@ export const topicExtensions = group('Extensions', [
   endpoint('GET /v1/contacts/{id}/topics', {
     operationId: 'getContactTopics',
     summary: 'Get the topics of a contact',
-    description: 'An extension of this implementation.',
     request: { params: ContactParams },
     response: ContactTopics,
     handle: async ({ ctx, params }) => ({
@@ -90,8 +87,7 @@ export const topicExtensions = group('Extensions', [
   endpoint('PATCH /v1/contacts/{id}/topics', {
     operationId: 'changeContactTopics',
     summary: 'Change the topics of a contact',
-    description:
-      'An extension of this implementation. Topics that are not named stay as they are. After the response, no further message of a removed topic starts.',
+    description: 'Topics that are not named stay as they are. After the response, no further message of a removed topic starts.',
     request: { params: ContactParams, body: ChangeContactTopics },
     response: ContactTopics,
     handle: async ({ ctx, params, body }) => {

@@ -1,6 +1,6 @@
 import { listUpcoming, UPCOMING_KINDS } from '../../src/marketing/upcoming';
 import { paged } from '../http/answers';
-import { group, listEndpoint } from '../http/endpoint';
+import { extensions, listEndpoint } from '../http/endpoint';
 import type { Upcoming } from '../../src/marketing/upcoming';
 import { z } from 'zod';
 import { id, timestamp } from '../http/pieces';
@@ -26,12 +26,12 @@ const UpcomingEntry = z
   })
   .meta({ id: 'UpcomingEntry', description: 'A future action, with the ids of the objects that it affects' });
 
-export const upcomingExtensions = group('Extensions', [
+export const upcomingExtensions = extensions('Extensions', [
   listEndpoint('GET /v1/upcoming', {
     operationId: 'listUpcoming',
     summary: 'List what will happen next, soonest first',
     description:
-      'An extension of this implementation. One list of scheduled e-mails and campaigns, turns, A/B decisions, ends of pauses, and waiting executions. Filters keep the entries that have all given ids.',
+      'One list of scheduled e-mails and campaigns, turns, A/B decisions, ends of pauses, and waiting executions. Filters keep the entries that have all given ids.',
     request: { query: UpcomingQuery },
     response: UpcomingEntry,
     list: 'cursor',

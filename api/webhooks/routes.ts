@@ -4,7 +4,7 @@ import * as deliveries from '../../src/sending/webhooks';
 import * as webhooks from '../../src/sending/webhooks';
 import { updated } from '../http/audit';
 import { deleted, paged } from '../http/answers';
-import { endpoint, group, listEndpoint } from '../http/endpoint';
+import { endpoint, extensions, group, listEndpoint } from '../http/endpoint';
 import { Deleted, IdParams } from '../http/pieces';
 import {
   CreateWebhook,
@@ -109,11 +109,10 @@ const toGap = ({ _id, eventId, eventName, status, attempts, sequence }: Delivery
 
 const toDelivery = ({ _id, ...delivery }: DeliverySummary): z.input<typeof WireDelivery> => ({ deliveryId: _id, ...delivery });
 
-export const webhookExtensions = group('Extensions', [
+export const webhookExtensions = extensions('Extensions', [
   endpoint('GET /v1/webhooks/{id}/deliveries/{deliveryId}', {
     operationId: 'getDelivery',
     summary: 'Get a delivery with the body of its calls, and its attempts',
-    description: 'An extension of this implementation.',
     request: { params: DeliveryParams },
     response: WholeDelivery,
     handle: async ({ ctx, params }) => {
@@ -124,8 +123,7 @@ export const webhookExtensions = group('Extensions', [
   endpoint('POST /v1/webhooks/{id}/test', {
     operationId: 'testWebhook',
     summary: 'Deliver a test event',
-    description:
-      'An extension of this implementation. The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other.',
+    description: 'The event is `webhook.test`, regardless of the events of the endpoint; it is signed, retried and listed like any other.',
     request: { params: IdParams },
     status: 202,
     response: Delivery,
@@ -135,8 +133,7 @@ export const webhookExtensions = group('Extensions', [
   listEndpoint('GET /v1/webhooks/{id}/gaps', {
     operationId: 'listWebhookGaps',
     summary: 'List events that an endpoint did not receive, newest first',
-    description:
-      'An extension of this implementation. Lists pending and failed deliveries of the last 30 days whose event did not arrive by another attempt or replay.',
+    description: 'Lists pending and failed deliveries of the last 30 days whose event did not arrive by another attempt or replay.',
     request: { params: IdParams, query: GapQuery },
     response: WebhookGap,
     list: 'cursor',
@@ -146,7 +143,7 @@ export const webhookExtensions = group('Extensions', [
     operationId: 'replayWebhook',
     summary: 'Deliver the events of a time range again',
     description:
-      'An extension of this implementation. Queues up to 10,000 deliveries; more are 422 `too_big`. Pending and erased deliveries stay as they are, so repeating the request adds none.',
+      'Queues up to 10,000 deliveries; more are 422 `too_big`. Pending and erased deliveries stay as they are, so repeating the request adds none.',
     request: { params: IdParams, body: ReplayWindow },
     status: 202,
     response: ReplayedWindow,

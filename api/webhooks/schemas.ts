@@ -4,6 +4,7 @@ import { SYSTEM_EVENT_NAMES } from '../../src/rules/system-events';
 import { WEBHOOK_FORMATS } from '../../src/sending/webhooks';
 import { whatWasMeant } from '../http/known-elsewhere';
 import {
+  added,
   boundedArray,
   count,
   extended,
@@ -44,10 +45,7 @@ const description = oneLine(1_000).nullable().optional();
 const ONLY_TAG = 'An extension of this implementation: only events of mail with this tag, as `name:value`';
 const tag = extended(tagText.nullable().optional(), ONLY_TAG);
 
-const format = extended(
-  z.enum(WEBHOOK_FORMATS).optional(),
-  "An extension of this implementation: `resend` delivers bodies in the form of Resend's webhooks; it never changes",
-);
+const format = added(z.enum(WEBHOOK_FORMATS).optional(), "`resend` delivers bodies in the form of Resend's webhooks; it never changes");
 
 export const CreateWebhook = z.strictObject({ url: httpUrl, events, description, tag, format, enabled: z.boolean().default(true) });
 
@@ -68,13 +66,10 @@ export const Webhook = z
     events: z.array(z.string()).readonly(),
     description: optionalText,
     tag: extended(z.string().optional(), ONLY_TAG),
-    format: extended(
-      z.enum(WEBHOOK_FORMATS).optional(),
-      'An extension of this implementation: present if bodies have the form of another service',
-    ),
+    format: added(z.enum(WEBHOOK_FORMATS).optional(), 'present if bodies have the form of another service'),
     enabled: z.boolean(),
     disabledReason: z.enum(['failing', 'gone']).nullable(),
-    sequence: extended(count.optional(), 'An extension of this implementation: the number of its last event; absent before its first'),
+    sequence: added(count.optional(), 'the number of its last event; absent before its first'),
     secret: z.string().optional().meta({ description: 'Returned only at registration and after a rotation' }),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -94,7 +89,7 @@ export const Delivery = z
     webhookId: z.string(),
     eventId: z.string(),
     eventName: z.string(),
-    sequence: extended(count, 'An extension of this implementation: the number of the event at this endpoint'),
+    sequence: added(count, 'the number of the event at this endpoint'),
     status,
     attempts: count,
     responseStatus: count.nullable(),

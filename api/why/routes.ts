@@ -1,6 +1,6 @@
 import { whyOf } from '../../src/marketing/why';
 import { ContactParams } from '../contacts/schemas';
-import { endpoint, group } from '../http/endpoint';
+import { endpoint, extensions } from '../http/endpoint';
 import type { Why as Answer } from '../../src/marketing/why';
 import { reasonOf } from '../../src/rules/why';
 import { z } from 'zod';
@@ -108,12 +108,12 @@ const Why = z
   })
   .meta({ id: 'Why', description: 'Why a person got a message, or did not' });
 
-export const whyExtensions = group('Extensions', [
+export const whyExtensions = extensions('Extensions', [
   endpoint('GET /v1/contacts/{id}/why', {
     operationId: 'explainContact',
     summary: 'Explain why a contact got a message, or did not',
     description:
-      'An extension of this implementation. Explains a campaign, a workflow or one e-mail. It also works before a launch, and for contacts that got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`.',
+      'Explains a campaign, a workflow or one e-mail. It also works before a launch, and for contacts that got nothing. Each judgement shows the facts it was based on. If none were recorded, it shows the current facts and `asOf` is `now`.',
     request: { params: ContactParams, query: WhyQuery },
     response: Why,
     errors: ['invalid_state'],

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from './api.ts';
-import { ChoiceField } from './fields.tsx';
 import { count } from './numbers.ts';
 import type { Selection } from './selection.ts';
 import { say } from './toasts/store.ts';
@@ -16,7 +15,7 @@ const KINDS = {
   segment: { archive: (id) => api.archiveSegment(id), unarchive: (id) => api.unarchiveSegment(id), key: 'segments' },
 } as const satisfies Record<string, { readonly archive: Call; readonly unarchive: Call; readonly key: string }>;
 
-type Kind = keyof typeof KINDS;
+export type Kind = keyof typeof KINDS;
 
 interface Archiving {
   readonly ids: readonly string[];
@@ -94,25 +93,6 @@ export function ArchiveButton({ kind, id, name, archivedAt }: ArchiveProps): Rea
     </>
   );
 }
-
-interface ArchivedFilterProps {
-  /** `true`, or nothing. */
-  readonly value: string;
-  readonly change: (value: string) => void;
-}
-
-/** Asks whether a list shows what is archived instead of what is not. */
-export const ArchivedFilter = ({ value, change }: ArchivedFilterProps): ReactNode => (
-  <ChoiceField
-    label="Archived"
-    value={value}
-    change={change}
-    options={[
-      ['', 'Hidden'],
-      ['true', 'Only archived'],
-    ]}
-  />
-);
 
 interface BulkProps {
   readonly kind: Kind;

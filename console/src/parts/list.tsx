@@ -11,7 +11,7 @@ import { sortedBy, useSorting } from './sorting.ts';
 import type { SortValue } from './sorting.ts';
 import { Empty, Failure, Loading } from './states.tsx';
 
-interface Column<T> {
+export interface Column<T> {
   readonly name: string;
   readonly show: (row: T) => ReactNode;
   /** Returns what rows are sorted by; a column without it sorts nothing. */

@@ -1,55 +1,206 @@
-import { ACCOUNT } from './account/index.ts';
-import { APPROVALS } from './approvals/index.ts';
-import { AUDIT } from './audit/index.ts';
-import { AUTOMATIONS } from './automations/index.ts';
-import { BILLING } from './billing/index.ts';
-import { CAMPAIGNS } from './campaigns/index.ts';
-import { CONTACTS } from './contacts/index.ts';
-import { DELIVERABILITY } from './deliverability/index.ts';
-import { DOMAINS } from './domains/index.ts';
-import { EVENTS } from './events/index.ts';
-import { FILES } from './files/index.ts';
-import { FORMS } from './forms/index.ts';
-import { INBOUND } from './inbound/index.ts';
-import { KEYS } from './keys/index.ts';
-import { MAIL } from './mail/index.ts';
-import { MOVING } from './moving/index.ts';
-import { SEGMENTS } from './segments/index.ts';
-import { SETTINGS } from './settings/index.ts';
-import { SMTP } from './smtp/index.ts';
-import { SUPPRESSIONS } from './suppressions/index.ts';
-import { TEMPLATES } from './templates/index.ts';
-import { TODAY } from './today/index.ts';
-import { TOPICS } from './topics/index.ts';
-import { TRANSLATIONS } from './translations/index.ts';
-import { WEBHOOKS } from './webhooks/index.ts';
+import {
+  Activity,
+  Ban,
+  ChartPie,
+  ClipboardPen,
+  CreditCard,
+  Gauge,
+  Globe,
+  History,
+  House,
+  Images,
+  Import,
+  Inbox,
+  KeyRound,
+  Languages,
+  LayoutTemplate,
+  Mail,
+  Megaphone,
+  Plug,
+  Settings,
+  ShieldCheck,
+  Tags,
+  Users,
+  Webhook,
+  Workflow,
+} from 'lucide-react';
 import type { Screen } from '../shell/screen.ts';
 
-/** Every screen, each in the folder of what it shows; the navigation has them in this order. */
+/** Every screen; the navigation has them in this order. */
 export const SCREENS: readonly Screen[] = [
-  ...TODAY,
-  ...MAIL,
-  ...INBOUND,
-  ...DELIVERABILITY,
-  ...APPROVALS,
-  ...CONTACTS,
-  ...EVENTS,
-  ...SEGMENTS,
-  ...TOPICS,
-  ...FORMS,
-  ...SUPPRESSIONS,
-  ...CAMPAIGNS,
-  ...AUTOMATIONS,
-  ...TEMPLATES,
-  ...FILES,
-  ...TRANSLATIONS,
-  ...DOMAINS,
-  ...WEBHOOKS,
-  ...SMTP,
-  ...KEYS,
-  ...MOVING,
-  ...BILLING,
-  ...SETTINGS,
-  ...AUDIT,
-  ...ACCOUNT,
+  {
+    path: '/',
+    needs: 'read',
+    entry: { group: 'Overview', label: 'Home', icon: House },
+    load: async () => (await import('./today/today.tsx')).Today,
+  },
+  {
+    path: '/mail',
+    needs: 'mail',
+    entry: { group: 'Overview', label: 'Mail log', icon: Mail },
+    load: async () => (await import('./mail/mail-log.tsx')).MailLog,
+  },
+  { path: '/mail/:id', needs: 'mail', load: async () => (await import('./mail/message.tsx')).Message },
+  {
+    path: '/inbound',
+    needs: 'read',
+    entry: { group: 'Overview', label: 'Inbound mail', icon: Inbox },
+    load: async () => (await import('./inbound/inbound.tsx')).Inbound,
+  },
+  {
+    path: '/deliverability',
+    needs: 'read',
+    entry: { group: 'Overview', label: 'Deliverability', icon: Gauge },
+    load: async () => (await import('./deliverability/deliverability.tsx')).Deliverability,
+  },
+  {
+    path: '/approvals',
+    needs: 'read',
+    entry: { group: 'Overview', label: 'Approvals', icon: ShieldCheck },
+    load: async () => (await import('./approvals/approvals.tsx')).Approvals,
+  },
+  { path: '/approvals/:id', needs: 'read', load: async () => (await import('./approvals/approval.tsx')).ApprovalPage },
+  {
+    path: '/contacts',
+    needs: 'read',
+    entry: { group: 'Audience', label: 'Contacts', icon: Users },
+    load: async () => (await import('./contacts/contacts.tsx')).Contacts,
+  },
+  { path: '/contacts/import', needs: 'read', load: async () => (await import('./contacts/import.tsx')).ImportPage },
+  { path: '/contacts/import/:id', needs: 'read', load: async () => (await import('./contacts/import-job.tsx')).ImportJobPage },
+  { path: '/contacts/:id', needs: 'read', load: async () => (await import('./contacts/contact.tsx')).ContactPage },
+  {
+    path: '/events',
+    needs: 'read',
+    entry: { group: 'Audience', label: 'Events', icon: Activity },
+    load: async () => (await import('./events/events.tsx')).Events,
+  },
+  {
+    path: '/segments',
+    needs: 'read',
+    entry: { group: 'Audience', label: 'Segments', icon: ChartPie },
+    load: async () => (await import('./segments/segments.tsx')).Segments,
+  },
+  { path: '/segments/new', needs: 'change', load: async () => (await import('./segments/segment-form.tsx')).NewSegment },
+  { path: '/segments/:id', needs: 'read', load: async () => (await import('./segments/segment.tsx')).SegmentPage },
+  { path: '/segments/:id/edit', needs: 'change', load: async () => (await import('./segments/segment-form.tsx')).EditSegment },
+  {
+    path: '/topics',
+    needs: 'read',
+    entry: { group: 'Audience', label: 'Topics', icon: Tags },
+    load: async () => (await import('./topics/topics.tsx')).Topics,
+  },
+  {
+    path: '/forms',
+    needs: 'read',
+    entry: { group: 'Audience', label: 'Forms', icon: ClipboardPen },
+    load: async () => (await import('./forms/forms.tsx')).Forms,
+  },
+  { path: '/forms/new', needs: 'change', load: async () => (await import('./forms/editor.tsx')).NewForm },
+  { path: '/forms/:id', needs: 'read', load: async () => (await import('./forms/form.tsx')).FormPage },
+  { path: '/forms/:id/edit', needs: 'change', load: async () => (await import('./forms/editor.tsx')).EditForm },
+  {
+    path: '/suppressions',
+    needs: 'read',
+    entry: { group: 'Audience', label: 'Suppressions', icon: Ban },
+    load: async () => (await import('./suppressions/suppressions.tsx')).Suppressions,
+  },
+  { path: '/suppressions/import', needs: 'change', load: async () => (await import('./suppressions/import.tsx')).ImportSuppressions },
+  {
+    path: '/campaigns',
+    needs: 'read',
+    entry: { group: 'Content', label: 'Campaigns', icon: Megaphone },
+    load: async () => (await import('./campaigns/campaigns.tsx')).Campaigns,
+  },
+  { path: '/campaigns/start', needs: 'change', load: async () => (await import('./campaigns/campaign-form.tsx')).StartCampaign },
+  { path: '/campaigns/new', needs: 'change', load: async () => (await import('./campaigns/campaign-form.tsx')).NewCampaign },
+  { path: '/campaigns/:id', needs: 'read', load: async () => (await import('./campaigns/campaign.tsx')).CampaignPage },
+  { path: '/campaigns/:id/edit', needs: 'change', load: async () => (await import('./campaigns/campaign-form.tsx')).EditCampaign },
+  {
+    path: '/automations',
+    needs: 'read',
+    entry: { group: 'Content', label: 'Automations', icon: Workflow },
+    load: async () => (await import('./automations/automations.tsx')).Automations,
+  },
+  { path: '/automations/:id', needs: 'read', load: async () => (await import('./automations/automation.tsx')).AutomationPage },
+  { path: '/automations/:id/edit', needs: 'change', load: async () => (await import('./automations/editor.tsx')).EditAutomation },
+  {
+    path: '/automations/:id/rehearse',
+    needs: 'change',
+    load: async () => (await import('./automations/rehearsal/rehearsal.tsx')).RehearsalPage,
+  },
+  { path: '/executions/:id', needs: 'read', load: async () => (await import('./automations/execution.tsx')).ExecutionPage },
+  {
+    path: '/templates',
+    needs: 'read',
+    entry: { group: 'Content', label: 'Templates', icon: LayoutTemplate },
+    load: async () => (await import('./templates/templates.tsx')).Templates,
+  },
+  { path: '/templates/start', needs: 'change', load: async () => (await import('./templates/template.tsx')).StartTemplate },
+  { path: '/templates/new', needs: 'change', load: async () => (await import('./templates/template.tsx')).NewTemplate },
+  { path: '/templates/:id', needs: 'read', load: async () => (await import('./templates/template.tsx')).TemplatePage },
+  {
+    path: '/files',
+    needs: 'read',
+    entry: { group: 'Content', label: 'Files', icon: Images },
+    load: async () => (await import('./files/files.tsx')).Files,
+  },
+  {
+    path: '/translations',
+    needs: 'read',
+    entry: { group: 'Content', label: 'Translations', icon: Languages },
+    load: async () => (await import('./translations/translations.tsx')).Translations,
+  },
+  {
+    path: '/domains',
+    needs: 'read',
+    entry: { group: 'Setup', label: 'Domains', icon: Globe },
+    load: async () => (await import('./domains/domains.tsx')).Domains,
+  },
+  { path: '/domains/:id', needs: 'read', load: async () => (await import('./domains/domain.tsx')).DomainPage },
+  {
+    path: '/webhooks',
+    needs: 'read',
+    entry: { group: 'Setup', label: 'Webhooks', icon: Webhook },
+    load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
+  },
+  { path: '/webhooks/:id', needs: 'read', load: async () => (await import('./webhooks/webhook.tsx')).WebhookPage },
+  { path: '/webhooks/:id/deliveries/:deliveryId', needs: 'read', load: async () => (await import('./webhooks/delivery.tsx')).DeliveryPage },
+  {
+    path: '/smtp',
+    needs: 'read',
+    entry: { group: 'Setup', label: 'SMTP', icon: Plug },
+    load: async () => (await import('./smtp/smtp.tsx')).Smtp,
+  },
+  {
+    path: '/keys',
+    needs: 'read',
+    entry: { group: 'Setup', label: 'Keys', icon: KeyRound },
+    load: async () => (await import('./keys/keys.tsx')).Keys,
+  },
+  {
+    path: '/moving',
+    needs: 'change',
+    entry: { group: 'Setup', label: 'Import', icon: Import },
+    load: async () => (await import('./moving/moving.tsx')).Moving,
+  },
+  {
+    path: '/billing',
+    needs: 'read',
+    entry: { group: 'Setup', label: 'Billing', icon: CreditCard },
+    load: async () => (await import('./billing/billing.tsx')).BillingPage,
+  },
+  {
+    path: '/settings',
+    needs: 'read',
+    entry: { group: 'Setup', label: 'Settings', icon: Settings },
+    load: async () => (await import('./settings/settings.tsx')).SettingsPage,
+  },
+  {
+    path: '/audit',
+    needs: 'manage',
+    entry: { group: 'Setup', label: 'Audit', icon: History },
+    load: async () => (await import('./audit/audit.tsx')).Audit,
+  },
+  { path: '/account', needs: 'read', load: async () => (await import('./account/account.tsx')).AccountPage },
 ];

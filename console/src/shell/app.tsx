@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createElement, useEffect, useRef } from 'react';
+import { Component, createElement, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Page } from '../parts/page.tsx';
@@ -10,13 +10,30 @@ import { Failure, Loading, NoPermission, NotThere } from '../parts/states.tsx';
 import { SCREENS } from '../screens/index.ts';
 import type { Screen } from './screen.ts';
 import { useMay } from '../session/session.ts';
-import { Boundary } from './boundary.tsx';
 import { fetching } from './fetching.ts';
 import { Navigation } from './navigation.tsx';
 
+interface BoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** Shows an error within a screen instead of it; the rest of the console continues to work. */
+class Boundary extends Component<BoundaryProps, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    return error ? <Failure error={error} again={() => location.reload()} /> : this.props.children;
+  }
+}
+
 /** Finds the entry of a screen in the navigation, or that of the screen above it. */
-const entryOf = ({ path }: Screen): Screen | undefined =>
-  SCREENS.findLast(({ icon, path: own }) => icon && (own === path || path.startsWith(`${own}/`)));
+const entryOf = ({ path }: Screen): Screen['entry'] =>
+  SCREENS.findLast(({ entry, path: own }) => entry && (own === path || path.startsWith(`${own}/`)))?.entry;
 
 interface FetchedProps {
   readonly screen: Screen;
@@ -25,8 +42,8 @@ interface FetchedProps {
 }
 
 function Fetched({ screen, title }: FetchedProps): ReactNode {
-  const { data, error } = useQuery(fetching(screen));
-  if (data) return <data.default />;
+  const { data: Shown, error } = useQuery(fetching(screen));
+  if (Shown) return <Shown />;
   if (!error) return <Loading what="the page" />;
   return (
     <Page title={title}>

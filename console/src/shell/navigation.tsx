@@ -35,18 +35,21 @@ function ThemeChoice(): ReactNode {
 
 function Places({ gone }: { readonly gone: () => void }): ReactNode {
   const queries = useQueryClient();
-  return GROUPS.filter((group) => SCREENS.some((screen) => screen.group === group)).map((group) => (
+  return GROUPS.map((group) => (
     <section key={group} aria-label={group}>
       <h2>{group}</h2>
       <ul>
-        {SCREENS.filter((screen) => screen.group === group).map(({ path, label, icon: Icon }) => (
-          <li key={path}>
-            <NavLink to={path} end={path === '/'} onClick={gone} onPointerEnter={() => prefetch(queries, path)}>
-              {Icon && <Icon aria-hidden="true" size={17} />}
-              {label}
-            </NavLink>
-          </li>
-        ))}
+        {SCREENS.map(
+          ({ path, entry }) =>
+            entry?.group === group && (
+              <li key={path}>
+                <NavLink to={path} end={path === '/'} onClick={gone} onPointerEnter={() => prefetch(queries, path)}>
+                  <entry.icon aria-hidden="true" size={17} />
+                  {entry.label}
+                </NavLink>
+              </li>
+            ),
+        )}
       </ul>
     </section>
   ));

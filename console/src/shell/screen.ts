@@ -10,9 +10,7 @@ export interface Screen {
   /** The permission that it needs to show anything. */
   readonly needs: Need;
   /** Fetches it; for the first time when somebody is about to open it. */
-  readonly load: () => Promise<{ readonly default: ComponentType }>;
-  /** Its group in the navigation; a screen without one is linked from another. */
-  readonly group?: (typeof GROUPS)[number];
-  readonly label?: string;
-  readonly icon?: LucideIcon;
+  readonly load: () => Promise<ComponentType>;
+  /** Its entry in the navigation; a screen without one is linked from another. */
+  readonly entry?: { readonly group: (typeof GROUPS)[number]; readonly label: string; readonly icon: LucideIcon };
 }

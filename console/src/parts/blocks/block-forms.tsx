@@ -1,15 +1,48 @@
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { CodeField } from '../code/code-field.tsx';
 import { AreaField, CheckField, ChoiceField, TextField } from '../fields.tsx';
+import { PictureChooser } from '../files/picture-chooser.tsx';
+import type { ChosenPicture } from '../files/picture-chooser.tsx';
 import { ConditionForm } from './condition-form.tsx';
 import { FieldNameField } from './field-name-field.tsx';
 import { ColorField, OptionalLabel, PixelsField, withoutNone } from './inputs.tsx';
 import { useEditing } from './editing.ts';
 import { LinkField } from './link-field.tsx';
-import { LINE_COLOR, isName } from './model.ts';
+import { LINE_COLOR, isName, isSource } from './model.ts';
 import type { Block, BlockKind, ColumnsBlock, ImageBlock } from './model.ts';
-import { PictureField } from './picture-field.tsx';
 import { SocialForm } from './social-form.tsx';
+
+interface PictureProps {
+  readonly value: string;
+  readonly change: (src: string) => void;
+  /** Takes a picture from the project's files, with its text. */
+  readonly choose: (picture: ChosenPicture) => void;
+  readonly names: readonly string[];
+}
+
+/** Shows the picture of a block: an uploaded one, or the address of another. */
+function PictureField({ value, change, choose, names }: PictureProps): ReactNode {
+  const [isChoosing, setChoosing] = useState(false);
+  return (
+    <>
+      <p>
+        <button type="button" onClick={() => setChoosing(true)}>
+          {value === '' ? 'Choose a picture' : 'Replace the picture'}
+        </button>
+      </p>
+      <PictureChooser isOpen={isChoosing} close={() => setChoosing(false)} choose={choose} />
+      <LinkField
+        label="Picture URL"
+        hint="The https address of a PNG, JPEG or GIF"
+        value={value}
+        change={change}
+        names={names}
+        accepts={isSource}
+      />
+    </>
+  );
+}
 
 export interface BlockFormProps<B extends Block> {
   readonly block: B;

@@ -1,20 +1,94 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Copy, Eye, PencilLine, Redo2, Trash2, TriangleAlert, Undo2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { api } from '../api.ts';
+import { Faults } from '../form.tsx';
+import { MailViews } from '../mail-views.tsx';
+import { ContactField } from '../preview.tsx';
+import { useSettled } from '../settled.ts';
 import { Canvas } from './canvas.tsx';
-import { Checks } from './checks.tsx';
 import { EditingContext, useEditing } from './editing.ts';
 import { Inspector } from './inspector.tsx';
-import { namesAround } from './model.ts';
-import type { Block, BlockKind, Design } from './model.ts';
+import { kindOf } from './kinds.ts';
+import { namesAround, blockWith } from './model.ts';
+import type { Block, BlockKind, Design, DesignWarning } from './model.ts';
 import { AddDialog, Palette } from './palette.tsx';
 import { SaveBlocks } from './save-blocks.tsx';
-import { StudioPreview } from './studio-preview.tsx';
 import { StyleForm } from './style-form.tsx';
 import { TextTools } from './text-tools.tsx';
 import { useStudio } from './use-studio.ts';
 import './blocks.css';
+
+interface ChecksProps {
+  readonly design: Design;
+  readonly warnings: readonly DesignWarning[];
+  readonly select: (id: string) => void;
+}
+
+/** Lists warnings; each leads to its block. */
+function Checks({ design, warnings, select }: ChecksProps): ReactNode {
+  const nameOf = (id: string): string => {
+    const block = blockWith(design.blocks, id);
+    return block ? kindOf(block.kind).label : 'Block';
+  };
+  return (
+    <section aria-label="Checks">
+      <h3 className="inspector-title">Checks</h3>
+      {warnings.length === 0 ? (
+        <p className="hint">Nothing to fix.</p>
+      ) : (
+        <ul className="checks-of-mail">
+          {warnings.map(({ code, message, block }, at) => (
+            <li key={at} data-code={code}>
+              <TriangleAlert aria-hidden="true" />
+              <span>
+                {message}
+                {block !== null && (
+                  <button type="button" className="quiet" onClick={() => select(block)}>
+                    {`Show: ${nameOf(block)}`}
+                  </button>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface PreviewProps {
+  readonly html: string;
+  readonly type: 'transactional' | 'marketing';
+  /** The language that the mail is written in; null for the default. */
+  readonly language: string | null;
+}
+
+/** Shows the mail as a reader sees it. */
+function StudioPreview({ html, type, language }: PreviewProps): ReactNode {
+  const [contact, setContact] = useState('');
+  const asked = useSettled(JSON.stringify({ html, contact: contact.trim() }));
+  const query = useQuery({
+    queryKey: ['preview', 'design', asked, type, language],
+    queryFn: () => {
+      const { html: body, contact: reader } = JSON.parse(asked) as { readonly html: string; readonly contact: string };
+      const request = { subject: '', body, type, ...(language !== null && { language }) };
+      return api.previewTemplate({ ...request, ...(reader !== '' && { contact: reader }) });
+    },
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return (
+    <div className="studio-preview">
+      <Faults error={query.error} />
+      <MailViews title="Preview of the mail" shown={query.data}>
+        <ContactField value={contact} change={setContact} />
+      </MailViews>
+    </div>
+  );
+}
 
 const WITH_TEXT = new Set<BlockKind>(['text', 'heading', 'button', 'footer']);
 const WITH_LINES = new Set<BlockKind>(['text', 'footer']);

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
 import { api } from '../api.ts';
 import type { Schemas } from '../api.ts';
+import { useChanged } from '../changed.ts';
 import { Faults } from '../form.tsx';
 import { say } from '../toasts/store.ts';
 import './files.css';
@@ -18,13 +19,13 @@ export const pathOf = ({ url }: File): string => new URL(url).pathname;
 export function DropZone({ uploaded }: { readonly uploaded?: (file: File) => void }): ReactNode {
   const id = useId();
   const [isOver, setOver] = useState(false);
-  const queries = useQueryClient();
+  const changed = useChanged('files');
   const uploading = useMutation({
     mutationFn: (file: Blob & { readonly name: string }) => api.uploadFile(file, { name: file.name.slice(-200) }),
     onSuccess: (file) => {
       uploaded?.(file);
       say(`${file.name} is stored.`);
-      void queries.invalidateQueries({ queryKey: ['files'] });
+      changed();
     },
   });
   const upload = (files: FileList | null): void => {

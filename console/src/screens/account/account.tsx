@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { account } from '../../parts/api.ts';
 import type { OwnSession, Session } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { TextField } from '../../parts/fields.tsx';
@@ -18,7 +19,7 @@ type Person = NonNullable<Session['person']>;
 const KEY = ['own-sessions'];
 
 function Identity({ person: { name, address, hasIdentity } }: { readonly person: Person }): ReactNode {
-  const queries = useQueryClient();
+  const changed = useChanged('session');
   const { grant } = useSession();
   const [written, setWritten] = useState(name ?? '');
   return (
@@ -36,7 +37,7 @@ function Identity({ person: { name, address, hasIdentity } }: { readonly person:
         title="Change your name"
         begin={() => setWritten(name ?? '')}
         send={() => account.rename(written.trim() === '' ? null : written)}
-        done={() => void queries.invalidateQueries({ queryKey: ['session'] })}
+        done={changed}
         said="Name saved."
       >
         <TextField label="Name" value={written} change={setWritten} maxLength={200} autoComplete="name" />
@@ -48,13 +49,13 @@ function Identity({ person: { name, address, hasIdentity } }: { readonly person:
 
 /** Disconnects the account at the OpenID provider. */
 function Connection(): ReactNode {
-  const queries = useQueryClient();
+  const changed = useChanged('session');
   return (
     <Confirm
       label="Disconnect single sign-on"
       title="Disconnect single sign-on?"
       act={account.disconnect}
-      done={() => void queries.invalidateQueries({ queryKey: ['session'] })}
+      done={changed}
       said="Single sign-on disconnected."
     >
       Your account there is no longer linked to you. The next sign-in with your address links that account.

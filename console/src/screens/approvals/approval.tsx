@@ -1,16 +1,49 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { StandingChecks } from '../../parts/campaign/checks.tsx';
+import { audienceFacts, envelopeFacts } from '../../parts/campaign/facts.tsx';
+import { Message } from '../../parts/campaign/message.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
-import { RequestedCampaign } from './requested-campaign.tsx';
 import { ApprovalState } from './state.tsx';
+
+interface RequestedProps {
+  readonly campaignId: string;
+  /** The card of the request. */
+  readonly children: ReactNode;
+}
+
+/** Shows the campaign that somebody decides about: for whom it is, what the checks find, and the message. */
+function RequestedCampaign({ campaignId, children }: RequestedProps): ReactNode {
+  const mayRender = useMay('change');
+  const query = useQuery({ queryKey: ['campaigns', campaignId], queryFn: () => api.getCampaign(campaignId) });
+  return (
+    <div className="columns">
+      <div>
+        {children}
+        <Answer query={query} what="the campaign">
+          {(campaign) => (
+            <>
+              <Card title="Campaign">
+                <Facts facts={[['Name', campaign.name], ...audienceFacts(campaign), ...envelopeFacts(campaign)]} />
+              </Card>
+              {campaign.status === 'draft' && <StandingChecks campaignId={campaignId} />}
+            </>
+          )}
+        </Answer>
+      </div>
+      {query.data && <Message campaign={query.data} mayRender={mayRender} />}
+    </div>
+  );
+}
 
 type Approval = Schemas['Approval'];
 
@@ -18,8 +51,7 @@ type Approval = Schemas['Approval'];
 const LOOKS_MS: Readonly<Partial<Record<Approval['state'], number>>> = { approved: 1_000, pending: 10_000 };
 
 function Decide({ approval: { approvalId, summary } }: { readonly approval: Approval }): ReactNode {
-  const queries = useQueryClient();
-  const done = (): void => void queries.invalidateQueries({ queryKey: ['approvals'] });
+  const done = useChanged('approvals');
   return (
     <>
       <Confirm label="Reject" title="Reject this?" danger act={() => api.rejectApproval(approvalId, {})} done={done} said="Rejected.">

@@ -1,15 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ArchiveButton } from '../../parts/archive.tsx';
+import { useChanged, useDeleted } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { Faults, FormDialog } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 import { count } from '../../parts/numbers.ts';
-import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 
 type Automation = Schemas['Workflow'];
@@ -18,47 +18,29 @@ interface Of {
   readonly automation: Automation;
 }
 
-function useChanged(): () => void {
-  const queries = useQueryClient();
-  return () => void queries.invalidateQueries({ queryKey: ['automations'] });
-}
-
 /** Switches an automation on or off; what keeps it from running is said. */
 export function Switch({ automation: { workflowId, status } }: Of): ReactNode {
-  const to = status === 'active' ? 'paused' : 'active';
-  const changed = useChanged();
-  const switching = useMutation({
-    mutationFn: () => api.updateWorkflow(workflowId, { status: to }),
-    onSuccess: () => {
-      changed();
-      say(to === 'active' ? 'Automation activated.' : 'Automation paused.');
-    },
-  });
+  const isActive = status === 'active';
   return (
-    <>
-      <button
-        type="button"
-        className={to === 'active' ? 'primary' : undefined}
-        disabled={switching.isPending}
-        onClick={() => switching.mutate()}
-      >
-        {to === 'active' ? 'Activate' : 'Pause'}
-      </button>
-      <Faults error={switching.error} />
-    </>
+    <ActionButton
+      label={isActive ? 'Pause' : 'Activate'}
+      className={isActive ? undefined : 'primary'}
+      act={() => api.updateWorkflow(workflowId, { status: isActive ? 'paused' : 'active' })}
+      done={useChanged('automations')}
+      said={isActive ? 'Automation paused.' : 'Automation activated.'}
+    />
   );
 }
 
 function EnrollButton({ automation: { workflowId } }: Of): ReactNode {
   const [email, setEmail] = useState('');
-  const changed = useChanged();
   return (
     <FormDialog
       label="Enroll contact"
       title="Enroll a contact"
       save="Enroll contact"
       send={() => api.enrollContact(workflowId, { email })}
-      done={changed}
+      done={useChanged('automations')}
       said="Contact enrolled."
     >
       <TextField label="Contact email" type="email" required value={email} change={setEmail} />
@@ -67,23 +49,18 @@ function EnrollButton({ automation: { workflowId } }: Of): ReactNode {
 }
 
 function DuplicateButton({ automation: { workflowId } }: Of): ReactNode {
-  const changed = useChanged();
+  const changed = useChanged('automations');
   const navigate = useNavigate();
-  const duplicating = useMutation({
-    mutationFn: () => api.duplicateWorkflow(workflowId),
-    onSuccess: (copy) => {
-      changed();
-      void navigate(`/automations/${copy.workflowId}`);
-      say(`${copy.name} created.`);
-    },
-  });
   return (
-    <>
-      <button type="button" disabled={duplicating.isPending} onClick={() => duplicating.mutate()}>
-        Duplicate automation
-      </button>
-      <Faults error={duplicating.error} />
-    </>
+    <ActionButton
+      label="Duplicate automation"
+      act={() => api.duplicateWorkflow(workflowId)}
+      done={(copy) => {
+        changed();
+        void navigate(`/automations/${copy.workflowId}`);
+      }}
+      said={({ name }) => `${name} created.`}
+    />
   );
 }
 
@@ -93,33 +70,25 @@ const CancelAll = ({ automation: { workflowId, active } }: Of): ReactNode => (
     title={`Cancel all ${count(active)} executions in progress?`}
     danger
     act={() => api.cancelAllExecutions(workflowId)}
-    done={useChanged()}
+    done={useChanged('automations')}
     said={({ cancelled }) => `Executions cancelled: ${count(cancelled)}`}
   >
     Each ends at its current step. You cannot undo this.
   </Confirm>
 );
 
-function DeleteButton({ automation: { workflowId, name } }: Of): ReactNode {
-  const changed = useChanged();
-  const navigate = useNavigate();
-  const done = (): void => {
-    changed();
-    void navigate('/automations');
-  };
-  return (
-    <Confirm
-      label="Delete automation"
-      title={`Delete ${name}?`}
-      danger
-      act={() => api.deleteWorkflow(workflowId)}
-      done={done}
-      said={`${name} deleted.`}
-    >
-      You cannot delete it while executions are in progress. Finished executions remain readable.
-    </Confirm>
-  );
-}
+const DeleteButton = ({ automation: { workflowId, name } }: Of): ReactNode => (
+  <Confirm
+    label="Delete automation"
+    title={`Delete ${name}?`}
+    danger
+    act={() => api.deleteWorkflow(workflowId)}
+    done={useDeleted('automations')}
+    said={`${name} deleted.`}
+  >
+    You cannot delete it while executions are in progress. Finished executions remain readable.
+  </Confirm>
+);
 
 /** Shows buttons for an automation in its state. */
 export function AutomationActions({ automation }: Of): ReactNode {

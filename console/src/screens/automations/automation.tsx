@@ -18,12 +18,32 @@ import { useMay } from '../../session/session.ts';
 import { AutomationActions } from './actions.tsx';
 import { Executions } from './executions.tsx';
 import { Canvas } from './graph/canvas.tsx';
-import { graphOf } from './graph/model.ts';
+import { faultsByNode } from './graph/faults.ts';
+import { graphOf, wireOf } from './graph/model.ts';
 import type { Graph } from './graph/model.ts';
 import { useTitles } from './graph/titles.ts';
 import { live } from './live.ts';
 import { REENTRIES, TriggerWords } from './trigger-fields.tsx';
-import { Warnings } from './warnings.tsx';
+
+/** Shows what is wrong with the graph of an automation and does not stop it. Shows nothing if all is well. */
+function Warnings({ workflowId, graph }: { readonly workflowId: string; readonly graph: Graph }): ReactNode {
+  const { labelOf } = useTitles();
+  const { data } = useQuery({
+    queryKey: ['automations', workflowId, 'warnings', graph],
+    queryFn: async () => (await api.checkWorkflow({ graph: wireOf(graph) })).warnings,
+  });
+  if (!data || data.length === 0) return null;
+  return (
+    <Card title="Warnings">
+      <ul className="notice">
+        {[...faultsByNode(graph, data)].flatMap(([id, own]) => {
+          const node = graph.nodes.find((other) => other.id === id);
+          return own.map(({ message }) => <li key={`${id} ${message}`}>{node ? `${labelOf(node)}: ${message}` : message}</li>);
+        })}
+      </ul>
+    </Card>
+  );
+}
 
 type Automation = Schemas['Workflow'];
 type Stats = Schemas['WorkflowStats'];

@@ -1,21 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { ArchiveBulk } from '../../parts/archive.tsx';
+import { ArchivableList } from '../../parts/archivable-list.tsx';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
-import { given, useFilters } from '../../parts/filters.ts';
 import { FormDialog } from '../../parts/form.tsx';
-import { List } from '../../parts/list.tsx';
-import { NamedFilters } from '../../parts/named-filters.tsx';
 import { count } from '../../parts/numbers.ts';
-import { Page } from '../../parts/page.tsx';
-import { useSelection } from '../../parts/selection.ts';
-import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { graphOf, wireOf } from './graph/model.ts';
 import { REENTRIES, TriggerFields, TriggerWords } from './trigger-fields.tsx';
@@ -58,11 +52,11 @@ function NewAutomation(): ReactNode {
   const [name, setName] = useState('');
   const [trigger, setTrigger] = useState('event:');
   const [reentry, setReentry] = useState<Automation['reentry']>('never');
-  const queries = useQueryClient();
+  const changed = useChanged('automations');
   const navigate = useNavigate();
   const send = async (): Promise<void> => {
     const { workflowId } = await api.createWorkflow({ name, trigger, reentry, graph: wireOf(graphOf(null)) });
-    void queries.invalidateQueries({ queryKey: ['automations'] });
+    changed();
     void navigate(`/automations/${workflowId}/edit`);
   };
   return (
@@ -75,29 +69,16 @@ function NewAutomation(): ReactNode {
 }
 
 /** Shows every automation, newest first, with how many are under way in it. */
-export function Automations(): ReactNode {
-  const mayChange = useMay('change');
-  const { filters, setFilter, isFiltered } = useFilters(['search', 'status', 'archived']);
-  const isArchived = filters.archived === 'true';
-  const query = { ...given({ ...filters, limit: 50 }), archived: isArchived } as Query;
-  const selection = useSelection(JSON.stringify(query));
-  return (
-    <Page title="Automations" actions={mayChange && <NewAutomation />}>
-      <NamedFilters filters={filters} setFilter={setFilter} by="status" label="Status" options={STATUSES} />
-      <ArchiveBulk kind="automation" selection={selection} isArchived={isArchived} />
-      <List
-        caption="automations"
-        queryKey={['automations', 'list', query]}
-        rows={() => api.listWorkflows(query)}
-        idOf={({ workflowId }) => workflowId}
-        columns={COLUMNS}
-        selecting={mayChange ? { selection, nameOf: ({ name }) => name } : undefined}
-        empty={
-          <Empty title={isFiltered ? 'No matching automations' : 'No automations yet'}>
-            <p>An automation sends messages after an event. Create one, choose its trigger, then add steps.</p>
-          </Empty>
-        }
-      />
-    </Page>
-  );
-}
+export const Automations = (): ReactNode => (
+  <ArchivableList
+    kind="automation"
+    title="Automations"
+    mayChange={useMay('change')}
+    choice={{ by: 'status', label: 'Status', options: STATUSES }}
+    rows={(query: Query) => api.listWorkflows({ ...query, limit: 50 })}
+    idOf={({ workflowId }) => workflowId}
+    columns={COLUMNS}
+    create={<NewAutomation />}
+    about="An automation sends messages after an event. Create one, choose its trigger, then add steps."
+  />
+);

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -39,7 +40,7 @@ const changesIn = (written: Written, before: Written): Schemas['UpdateBillingReq
 
 function CapsForm({ billing }: { readonly billing: Billing }): ReactNode {
   const [written, setWritten] = useState(() => writtenOf(billing));
-  const queries = useQueryClient();
+  const changed = useChanged('billing');
   const send = async (): Promise<void> => {
     const changes = changesIn(written, writtenOf(billing));
     if (Object.keys(changes).length > 0) await api.updateBilling(changes);
@@ -50,7 +51,7 @@ function CapsForm({ billing }: { readonly billing: Billing }): ReactNode {
       title="Monthly limits"
       begin={() => setWritten(writtenOf(billing))}
       send={send}
-      done={() => void queries.invalidateQueries({ queryKey: ['billing'] })}
+      done={changed}
       said="Limits saved."
     >
       {CAPS.map(([name, label]) => (

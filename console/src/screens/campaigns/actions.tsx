@@ -1,14 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ArchiveButton } from '../../parts/archive.tsx';
+import { useChanged, useDeleted } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { count } from '../../parts/numbers.ts';
-import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
-import { useChanged } from './changed.ts';
 import { Control } from './control.tsx';
 import { isRunningSeries, isSeries } from './schedule.ts';
 import { ResendButton } from './resend.tsx';
@@ -37,7 +36,7 @@ function CancelButton({ campaign }: Of): ReactNode {
       title="Cancel this campaign?"
       danger
       act={() => api.cancelCampaign(campaignId)}
-      done={useChanged()}
+      done={useChanged('campaigns')}
       said="Campaign cancelled."
     >
       {cancelWords(campaign)}
@@ -46,46 +45,33 @@ function CancelButton({ campaign }: Of): ReactNode {
 }
 
 function DuplicateButton({ campaign: { campaignId } }: Of): ReactNode {
-  const changed = useChanged();
+  const changed = useChanged('campaigns');
   const navigate = useNavigate();
-  const duplicating = useMutation({
-    mutationFn: () => api.duplicateCampaign(campaignId),
-    onSuccess: (copy) => {
-      changed();
-      void navigate(`/campaigns/${copy.campaignId}`);
-      say(`${copy.name} created.`);
-    },
-  });
   return (
-    <>
-      <span aria-live="polite">{duplicating.error && <span className="fault">{duplicating.error.message}</span>}</span>
-      <button type="button" disabled={duplicating.isPending} onClick={() => duplicating.mutate()}>
-        Duplicate campaign
-      </button>
-    </>
+    <ActionButton
+      label="Duplicate campaign"
+      act={() => api.duplicateCampaign(campaignId)}
+      done={(copy) => {
+        changed();
+        void navigate(`/campaigns/${copy.campaignId}`);
+      }}
+      said={({ name }) => `${name} created.`}
+    />
   );
 }
 
-function DeleteButton({ campaign: { campaignId, name } }: Of): ReactNode {
-  const changed = useChanged();
-  const navigate = useNavigate();
-  const done = (): void => {
-    changed();
-    void navigate('/campaigns');
-  };
-  return (
-    <Confirm
-      label="Delete campaign"
-      title={`Delete ${name}?`}
-      danger
-      act={() => api.deleteCampaign(campaignId)}
-      done={done}
-      said={`${name} deleted.`}
-    >
-      Its messages stay in the mail log. You cannot undo this.
-    </Confirm>
-  );
-}
+const DeleteButton = ({ campaign: { campaignId, name } }: Of): ReactNode => (
+  <Confirm
+    label="Delete campaign"
+    title={`Delete ${name}?`}
+    danger
+    act={() => api.deleteCampaign(campaignId)}
+    done={useDeleted('campaigns')}
+    said={`${name} deleted.`}
+  >
+    Its messages stay in the mail log. You cannot undo this.
+  </Confirm>
+);
 
 /** Shows buttons for a campaign that nothing is sent of. */
 const Idle = ({ campaign }: Of): ReactNode => (

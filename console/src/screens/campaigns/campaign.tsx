@@ -13,6 +13,7 @@ import { MAIL_VIEWS, OverTime } from '../../parts/over-time.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { windowWords } from '../../parts/windows.ts';
 import { useMay } from '../../session/session.ts';
 import { CampaignActions } from './actions.tsx';
 import { BreakdownCard, audienceOf, useBreakdown } from './audience.tsx';
@@ -22,12 +23,47 @@ import { Figures } from './figures.tsx';
 import { PlanOnDemand } from './plan.tsx';
 import { Links, Recipients } from './recipients.tsx';
 import { Rollout } from './rollout.tsx';
-import { isSeries } from './schedule.ts';
+import { isSeries, scheduleWords } from './schedule.ts';
 import { Series, Turns } from './series.tsx';
-import { timingFacts } from './timing-facts.tsx';
 import { Variants } from './variants.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
+
+const onceWords = ({ key, within }: NonNullable<Campaign['sendOnce']>): string =>
+  within === undefined ? `${key} (once)` : `${key} (again after ${within})`;
+
+const localWords = ({ at, fallback }: NonNullable<Campaign['localTime']>): string =>
+  `${at.replace('T', ' ')} on each recipient’s clock (${fallback} if unknown)`;
+
+type Facts = readonly (readonly [string, ReactNode])[];
+
+const recurrenceFacts = ({ schedule, evergreen, feed }: Campaign): Facts => [
+  ['Recurrence', schedule && scheduleWords(schedule)],
+  ['Evergreen', evergreen && 'Each contact gets it once'],
+  ['Feed', feed?.url],
+];
+
+/** Returns when a campaign goes out, how often and to whom not again; what it does not have is left out. */
+function timingFacts(campaign: Campaign): Facts {
+  const { scheduledFor, localTime, nextAt, windows, sendOnce, decide, turnOf } = campaign;
+  return [
+    ...recurrenceFacts(campaign),
+    [
+      'Recurring campaign',
+      turnOf && (
+        <Link key="series" to={`/campaigns/${turnOf.seriesId}`}>
+          {`Turn ${turnOf.number}`}
+        </Link>
+      ),
+    ],
+    ['Send window', windows && windowWords(windows)],
+    ['Local time', localTime && localWords(localTime)],
+    ['Scheduled for', scheduledFor && <When key="scheduled" at={scheduledFor} />],
+    ['Next recipients', nextAt && <When key="next" at={nextAt} />],
+    ['A/B decision', decide && 'Once the campaign is resumed, if it is paused then'],
+    ['Send-once key', sendOnce && onceWords(sendOnce)],
+  ];
+}
 
 const LIVE_MS = 2_000;
 const SERIES_MS = 5_000;

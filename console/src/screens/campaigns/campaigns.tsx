@@ -2,16 +2,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { ArchiveBulk } from '../../parts/archive.tsx';
+import { ArchivableList } from '../../parts/archivable-list.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { When } from '../../parts/dates.tsx';
-import { given, useFilters } from '../../parts/filters.ts';
-import { List } from '../../parts/list.tsx';
-import { NamedFilters } from '../../parts/named-filters.tsx';
 import { count } from '../../parts/numbers.ts';
-import { Page } from '../../parts/page.tsx';
-import { useSelection } from '../../parts/selection.ts';
-import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 
 type Row = Schemas['Campaign'];
@@ -65,41 +59,16 @@ const COLUMNS = [
 ];
 
 /** Shows every campaign, newest first, with what came of it. */
-export function Campaigns(): ReactNode {
-  const mayChange = useMay('change');
-  const { filters, setFilter, isFiltered } = useFilters(['search', 'status', 'archived']);
-  const isArchived = filters.archived === 'true';
-  const query = { ...given({ ...filters, limit: 50 }), archived: isArchived } as Query;
-  const selection = useSelection(JSON.stringify(query));
-  return (
-    <Page
-      title="Campaigns"
-      actions={
-        mayChange && (
-          <Link className="button primary" to="/campaigns/start">
-            New campaign
-          </Link>
-        )
-      }
-    >
-      <NamedFilters filters={filters} setFilter={setFilter} by="status" label="Status" options={STATUSES} />
-      <ArchiveBulk kind="campaign" selection={selection} isArchived={isArchived} />
-      <List
-        caption="campaigns"
-        queryKey={['campaigns', 'list', query]}
-        rows={() => api.listCampaigns(query)}
-        idOf={({ campaignId }) => campaignId}
-        columns={COLUMNS}
-        selecting={mayChange ? { selection, nameOf: ({ name }) => name } : undefined}
-        empty={
-          <Empty
-            title={isFiltered ? 'No matching campaigns' : 'No campaigns yet'}
-            next={mayChange && !isFiltered && { label: 'Create your first campaign', to: '/campaigns/start' }}
-          >
-            <p>A campaign sends one message to many contacts. Create one, check its audience, then send or schedule it.</p>
-          </Empty>
-        }
-      />
-    </Page>
-  );
-}
+export const Campaigns = (): ReactNode => (
+  <ArchivableList
+    kind="campaign"
+    title="Campaigns"
+    mayChange={useMay('change')}
+    choice={{ by: 'status', label: 'Status', options: STATUSES }}
+    rows={(query: Query) => api.listCampaigns({ ...query, limit: 50 })}
+    idOf={({ campaignId }) => campaignId}
+    columns={COLUMNS}
+    create="/campaigns/start"
+    about="A campaign sends one message to many contacts. Create one, check its audience, then send or schedule it."
+  />
+);

@@ -1,5 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api, fetchFile } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { When } from '../../parts/dates.tsx';
@@ -36,20 +37,15 @@ const Sums = ({ certificate }: { readonly certificate: Certified }): ReactNode =
   />
 );
 
-function CsvButton({ campaignId }: { readonly campaignId: string }): ReactNode {
-  const saving = useMutation({
-    mutationFn: () => fetchFile(`/v1/campaigns/${campaignId}/certificate?format=csv`),
-    onSuccess: (file) => save(file, `${campaignId}-certificate.csv`),
-  });
-  return (
-    <div className="actions">
-      <button type="button" disabled={saving.isPending} onClick={() => saving.mutate()}>
-        Download CSV
-      </button>
-      <span aria-live="polite">{saving.error && <span className="fault">{saving.error.message}</span>}</span>
-    </div>
-  );
-}
+const CsvButton = ({ campaignId }: { readonly campaignId: string }): ReactNode => (
+  <div className="actions">
+    <ActionButton
+      label="Download CSV"
+      act={() => fetchFile(`/v1/campaigns/${campaignId}/certificate?format=csv`)}
+      done={(file) => save(file, `${campaignId}-certificate.csv`)}
+    />
+  </div>
+);
 
 /** Shows how many of the audience got a campaign, who did not and why, and offers the list. All recipients are read for it. */
 export function Certificate({ campaignId }: { readonly campaignId: string }): ReactNode {

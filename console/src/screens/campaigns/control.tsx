@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError, api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { CheckField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { MomentField } from '../../parts/moment-field.tsx';
 import { count } from '../../parts/numbers.ts';
 import { say } from '../../parts/toasts/store.ts';
-import { useChanged } from './changed.ts';
 import { CorrectButton } from './correct.tsx';
 import { isSeries } from './schedule.ts';
 
@@ -37,7 +37,7 @@ function PauseButton({ campaign: { campaignId } }: Of): ReactNode {
       title="Pause this campaign?"
       save="Pause campaign"
       send={pause}
-      done={useChanged()}
+      done={useChanged('campaigns')}
       said={pausedWords}
     >
       <p>No further message starts until you resume it.</p>
@@ -48,7 +48,7 @@ function PauseButton({ campaign: { campaignId } }: Of): ReactNode {
 }
 
 function ResumeButton({ campaign: { campaignId } }: Of): ReactNode {
-  const changed = useChanged();
+  const changed = useChanged('campaigns');
   const navigate = useNavigate();
   const resuming = useMutation({
     mutationFn: () => api.resumeCampaign(campaignId),
@@ -87,7 +87,7 @@ function RescheduleButton({ campaign: { campaignId } }: Of): ReactNode {
       title="Send at another time?"
       save="Reschedule campaign"
       send={send}
-      done={useChanged()}
+      done={useChanged('campaigns')}
       said="Campaign rescheduled."
     >
       <MomentField label="Send at" required value={time} change={setTime} />
@@ -100,7 +100,7 @@ const UnscheduleButton = ({ campaign: { campaignId } }: Of): ReactNode => (
     label="Unschedule campaign"
     title="Unschedule this campaign?"
     act={() => api.unscheduleCampaign(campaignId)}
-    done={useChanged()}
+    done={useChanged('campaigns')}
     said="Campaign is a draft again."
   >
     It becomes a draft again, which you can edit and send later.

@@ -6,12 +6,12 @@ import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
 import { contentOf, storedOf, withContent } from '../../parts/blocks/content.ts';
 import { LineField } from '../../parts/blocks/insert-field.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { LanguageTabs } from '../../parts/languages/language-tabs.tsx';
 import { NO_VARIANTS, contentChanges, variantsBody } from '../../parts/languages/variants.ts';
 import { orNull } from '../../parts/texts.ts';
-import { useChanged } from './changed.ts';
 
 type Campaign = Schemas['CampaignDetail'];
 
@@ -63,7 +63,7 @@ export function CorrectButton({ campaign }: { readonly campaign: Campaign }): Re
       save="Save correction"
       begin={begin}
       send={() => api.reviseCampaign(campaign.campaignId, contentChanges(bodyOf(written, members), bodyOf(kept, members), TOGETHER))}
-      done={useChanged()}
+      done={useChanged('campaigns')}
       said="Correction saved. The remaining recipients get it."
     >
       <p>Messages that have started keep their content.{campaign.abSubjectB === null ? '' : ' A new subject ends the A/B test.'}</p>

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import type { Filter } from '../../parts/conditions/language.ts';
 import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { LeftOut } from './audience.tsx';
 import type { Audience } from './audience.tsx';
-import { useChanged } from './changed.ts';
 import { peopleOf, useAudience } from './send.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
@@ -30,7 +30,7 @@ export function ResendButton({ campaign }: { readonly campaign: Campaign }): Rea
   const first = (abWinner === 'b' ? abSubjectB : null) ?? campaign.subject;
   const [subject, setSubject] = useState(first);
   const { breakdown, error, countAgain } = useAudience(nonOpenersOf(campaign));
-  const changed = useChanged();
+  const changed = useChanged('campaigns');
   const navigate = useNavigate();
   const send = async (): Promise<void> => {
     if (!testMode) {

@@ -2,23 +2,57 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useChanged } from '../../parts/changed.ts';
+import { contentName } from '../../parts/languages/names.ts';
 import { SAVED } from '../../parts/unsaved.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { envelopeFacts } from '../../parts/campaign/facts.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { count } from '../../parts/numbers.ts';
+import { count, percent } from '../../parts/numbers.ts';
 import { Facts } from '../../parts/page.tsx';
 import { LeftOut, audienceBody, audienceOf } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 import { Checklist, usePreflight } from './checklist.tsx';
-import { useChanged } from './changed.ts';
-import { Coverage } from './coverage.tsx';
 import { LaunchFields } from './launch-fields.tsx';
 import { AT_ONCE, launchBody } from './launch.ts';
 import type { Launch } from './launch.ts';
 import { PlanOnDemand } from './plan.tsx';
 import { scheduleWords } from './schedule.ts';
+
+/** Says which recipients of a campaign would get which language; nothing for a campaign in one language. */
+function Coverage({ campaign: { campaignId, variants } }: { readonly campaign: Schemas['CampaignDetail'] }): ReactNode {
+  const { data } = useQuery({
+    queryKey: ['campaigns', campaignId, 'coverage'],
+    queryFn: () => api.getCampaignCoverage(campaignId),
+    enabled: variants !== undefined,
+  });
+  if (variants === undefined) return null;
+  if (!data) return <p role="status">Counting the languages …</p>;
+  return (
+    <table>
+      <caption>Languages</caption>
+      <thead>
+        <tr>
+          <th scope="col">Language</th>
+          <th scope="col">Recipients</th>
+          <th scope="col">Share</th>
+          <th scope="col">Missing</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.languages.map(({ language, recipients, share: part, missing }) => (
+          <tr key={language ?? ''}>
+            <td>{contentName(language)}</td>
+            <td>{count(recipients)}</td>
+            <td>{percent(part)}</td>
+            <td>{missing.join(', ')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 type Campaign = Schemas['CampaignDetail'];
 
@@ -77,7 +111,7 @@ export function SendButton({ campaign }: { readonly campaign: Campaign }): React
   const { breakdown, error, countAgain } = useAudience(audienceOf(campaign));
   const preflight = usePreflight(campaignId);
   const needsApproval = useNeedsApproval(campaign, breakdown);
-  const changed = useChanged();
+  const changed = useChanged('campaigns');
   const navigate = useNavigate();
   const opens = isReviewed(useLocation().state);
   const send = async (): Promise<string> => {

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { List } from '../../parts/list.tsx';
@@ -12,7 +13,6 @@ import { Card, Facts } from '../../parts/page.tsx';
 import { skippedWords } from '../../parts/reasons.ts';
 import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
-import { useChanged } from './changed.ts';
 import { FeedItems } from './feed-outlook.tsx';
 import { Held } from './figures.tsx';
 
@@ -25,7 +25,7 @@ interface Of {
 
 /** Answers what happens to missed turns, for a series that waits for it. */
 function MissedTurns({ campaign: { campaignId } }: Of): ReactNode {
-  const changed = useChanged();
+  const changed = useChanged('campaigns');
   const answering = useMutation({
     mutationFn: (missed: 'latest' | 'skip') => api.resumeCampaign(campaignId, { missed }),
     onSuccess: (_campaign, missed) => {

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { ChoiceField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -82,12 +82,12 @@ const countOf = ({ ids }: Selection): string => contacts(ids.size);
 
 /** Shows the actions for the selected contacts; nothing while none is selected. */
 export function Bulk({ selection, segments }: BulkProps): ReactNode {
-  const queries = useQueryClient();
+  const changed = useChanged('contacts');
   if (selection.ids.size === 0) return null;
   const emails = [...selection.ids];
   const done = (): void => {
     selection.set([]);
-    void queries.invalidateQueries({ queryKey: ['contacts'] });
+    changed();
   };
   return (
     <section className="bulk" aria-label="Selected contacts">

@@ -6,6 +6,8 @@ import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
+import { Detail } from '../../parts/detail.tsx';
+import { Entries } from '../../parts/entries.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { SUPPRESSION_SOURCES } from '../../parts/suppression-sources.ts';
@@ -14,9 +16,98 @@ import { Consent } from './consent.tsx';
 import { ConsentLedger } from './consent-ledger.tsx';
 import { ContactTopics } from './contact-topics.tsx';
 import { ContactForm } from './contact-form.tsx';
-import { OptOut } from './opt-out.tsx';
-import { Timeline } from './timeline.tsx';
+import { sourceWords } from './sources.ts';
 import { WhyButton } from './why.tsx';
+
+type Event = Schemas['Event'];
+
+const BY_MAIL = 'email.unsubscribed';
+const BY_OTHERS = 'contact.unsubscribed';
+
+const wayOf = ({ data }: Event): string => {
+  const way = data?.['method'] ?? data?.['source'];
+  return typeof way === 'string' ? sourceWords(way) : 'Message';
+};
+
+/** Resolves to the event of the opt-out: the newer one of those that a message led to, and those from other sources. */
+async function evidenceOf(contactId: string): Promise<Event | null> {
+  const found = await Promise.all(
+    [BY_MAIL, BY_OTHERS].map(async (name) => (await api.listEvents({ contactId, name, limit: 1 }).page()).rows[0]),
+  );
+  const [byMail, byOthers] = found;
+  if (!byMail || !byOthers) return byMail ?? byOthers ?? null;
+  return byMail.createdAt >= byOthers.createdAt ? byMail : byOthers;
+}
+
+/** Shows when and how a person has opted out, with the message that led to it and the entry of the log that shows it. */
+function OptOut({ contactId }: { readonly contactId: string }): ReactNode {
+  const query = useQuery({ queryKey: ['contacts', contactId, 'opt-out'], queryFn: () => evidenceOf(contactId) });
+  return (
+    <Answer query={query} what="unsubscribe details">
+      {(event) =>
+        event === null ? (
+          <p className="hint">
+            The event log has no unsubscribe event for this contact. It was added as unsubscribed, or the event was deleted after the
+            retention period.
+          </p>
+        ) : (
+          <Facts
+            facts={[
+              ['Unsubscribed', <When key="when" at={event.createdAt} />],
+              ['Method', wayOf(event)],
+              [
+                'Message',
+                event.emailId !== null && (
+                  <Link key="message" to={`/mail/${event.emailId}`}>
+                    View message
+                  </Link>
+                ),
+              ],
+              ['Evidence', <code key="event">{event.eventId}</code>],
+            ]}
+          />
+        )
+      }
+    </Answer>
+  );
+}
+
+/** Returns the page with an entry's details: the message, the execution, or the automation. */
+function placeOf(emailId: string | null, workflowId: string | null, data: Schemas['TimelineEntry']['data']): string | null {
+  if (emailId !== null) return `/mail/${emailId}`;
+  const executionId = data?.['executionId'];
+  if (typeof executionId === 'string') return `/executions/${executionId}`;
+  return workflowId === null ? null : `/automations/${workflowId}`;
+}
+
+const Named = ({ to, children }: { readonly to: string | null; readonly children: string }): ReactNode =>
+  to === null ? children : <Link to={to}>{children}</Link>;
+
+function Entry({ entry: { name, createdAt, emailId, workflowId, data } }: { readonly entry: Schemas['TimelineEntry'] }): ReactNode {
+  return (
+    <>
+      <strong>
+        <Named to={placeOf(emailId, workflowId, data)}>{name}</Named>
+      </strong>{' '}
+      <When at={createdAt} />
+      <Detail data={data} />
+    </>
+  );
+}
+
+/** Shows all that has happened with a person, newest first. */
+const Timeline = ({ contactId }: { readonly contactId: string }): ReactNode => (
+  <Card title="Timeline">
+    <Entries
+      what="the timeline"
+      queryKey={['contacts', contactId, 'timeline']}
+      rows={() => api.getContactTimeline(contactId)}
+      idOf={({ entryId }) => entryId}
+      show={(entry) => <Entry entry={entry} />}
+      none="No activity yet."
+    />
+  </Card>
+);
 
 type Contact = Schemas['Contact'];
 

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { cell } from '../../parts/csv.ts';
@@ -20,17 +20,11 @@ interface RefusedRowsProps {
 }
 
 /** Gives the rows of an import that could not be used as a file. */
-export function RefusedRows({ importId, label, description }: RefusedRowsProps): ReactNode {
-  const fetching = useMutation({
-    mutationFn: () => api.getImport(importId),
-    onSuccess: ({ errors }) => save(fileOf(errors), `${importId}-refused.csv`),
-  });
-  return (
-    <>
-      <button type="button" aria-label={description} disabled={fetching.isPending} onClick={() => fetching.mutate()}>
-        {label}
-      </button>
-      {fetching.isError && <p className="fault">{fetching.error.message}</p>}
-    </>
-  );
-}
+export const RefusedRows = ({ importId, label, description }: RefusedRowsProps): ReactNode => (
+  <ActionButton
+    label={label}
+    description={description}
+    act={() => api.getImport(importId)}
+    done={({ errors }) => save(fileOf(errors), `${importId}-refused.csv`)}
+  />
+);

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 import { When } from '../../parts/dates.tsx';
 import { TextField } from '../../parts/fields.tsx';
@@ -38,12 +38,12 @@ const COLUMNS = [
 export function Files(): ReactNode {
   const { filters, setFilter, isFiltered } = useFilters(['search']);
   const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));
-  const queries = useQueryClient();
+  const changed = useChanged('files');
   const mayChange = useMay('change');
   const query = given(filters);
   const action = {
     name: 'Action',
-    show: (file: File) => <DeleteFile file={file} done={() => void queries.invalidateQueries({ queryKey: ['files'] })} />,
+    show: (file: File) => <DeleteFile file={file} done={changed} />,
   };
   return (
     <Page title="Files">

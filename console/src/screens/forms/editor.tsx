@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { AreaField, CheckField, ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Page } from '../../parts/page.tsx';
 import { SaveFaults, refuseOther } from '../../parts/saved-meanwhile.tsx';
@@ -122,12 +123,12 @@ async function saveChanges(form: Form, seen: Form, written: Written): Promise<Fo
 function FormEditor({ form }: { readonly form: Form | null }): ReactNode {
   const [kept] = useState(() => (form ? writtenOf(form) : NEW));
   const [written, setWritten] = useState(kept);
-  const queries = useQueryClient();
+  const changed = useChanged('forms');
   const navigate = useNavigate();
   const saving = useMutation({
     mutationFn: (seen: Form | null) => (form && seen ? saveChanges(form, seen, written) : api.createForm(bodyOf(written))),
     onSuccess: ({ formId }) => {
-      void queries.invalidateQueries({ queryKey: ['forms'] });
+      changed();
       void navigate(`/forms/${formId}`, SAVED);
       say(form ? 'Form saved.' : 'Form created.');
     },

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged, useDeleted } from '../../parts/changed.ts';
+import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { When } from '../../parts/dates.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTopics } from '../../parts/topics.ts';
 import { useMay } from '../../session/session.ts';
-import { FormActions } from './actions.tsx';
 import { FormFigures, Refused } from './figures.tsx';
 import { FormPreview } from './preview.tsx';
 import { State } from './state.tsx';
@@ -17,6 +18,46 @@ import { State } from './state.tsx';
 interface Of {
   readonly form: Schemas['Form'];
 }
+
+/** Opens a form that is held, or holds one that is open. */
+function Turn({ form: { formId, name, state } }: Of): ReactNode {
+  const done = useChanged('forms');
+  const hold = () => api.updateForm(formId, { state: 'held' });
+  const reopen = () => api.updateForm(formId, { state: 'open' });
+  return state === 'held' ? (
+    <Confirm label="Reopen form" title={`Reopen ${name}?`} act={reopen} done={done} said={{ text: `${name} reopened.`, undo: hold }}>
+      It accepts sign-ups again. A burst of sign-ups holds it again.
+    </Confirm>
+  ) : (
+    <Confirm label="Hold form" title={`Hold ${name}?`} act={hold} done={done} said={{ text: `${name} is held.`, undo: reopen }}>
+      It accepts no sign-ups until you reopen it. People who already signed up can still confirm.
+    </Confirm>
+  );
+}
+
+const Delete = ({ form: { formId, name } }: Of): ReactNode => (
+  <Confirm
+    label="Delete form"
+    title={`Delete ${name}?`}
+    danger
+    act={() => api.deleteForm(formId)}
+    done={useDeleted('forms')}
+    said={`${name} deleted.`}
+  >
+    Its page and your snippets stop working. People who already signed up can still confirm. You cannot undo this.
+  </Confirm>
+);
+
+/** Shows buttons for a form. */
+const FormActions = ({ form }: Of): ReactNode => (
+  <>
+    <Link className="button" to={`/forms/${form.formId}/edit`}>
+      Edit
+    </Link>
+    <Turn form={form} />
+    <Delete form={form} />
+  </>
+);
 
 const HELD = {
   burst: 'Sign-ups to this form were far above normal, so it is on hold. Check the refused sign-ups, then reopen it.',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -8,8 +9,31 @@ import { TextField } from '../../parts/fields.tsx';
 import { given, useFilters, useTyped } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
+import { save } from '../../parts/save.ts';
 import { Empty } from '../../parts/states.tsx';
-import { Attachment } from './attachment.tsx';
+
+type File = Schemas['InboundMessage']['attachments'][number];
+
+// The type is not the sender's, so that no browser opens it as a page.
+const asFile = (bytes: Uint8Array): Blob => new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' });
+
+interface AttachmentProps {
+  readonly emailId: string;
+  readonly file: File;
+}
+
+/** Shows a file that came with a message; pressed, it is saved. */
+function Attachment({ emailId, file: { attachmentId, filename, kept } }: AttachmentProps): ReactNode {
+  if (!kept) return <span>{filename} (too large, not stored)</span>;
+  return (
+    <ActionButton
+      label={filename}
+      className="file-name"
+      act={() => api.getInboundAttachment(emailId, attachmentId)}
+      done={(bytes) => save(asFile(bytes), filename)}
+    />
+  );
+}
 
 type Received = Schemas['InboundMessage'];
 

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { endOf } from '../../parts/dates.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
@@ -53,7 +53,7 @@ export function KeyForm(): ReactNode {
   const fresh: Written = { kind: testMode ? 'test' : 'secret', scope: scopes.length === 1 ? 'read' : 'sending', lastDay: '' };
   const [written, setWritten] = useState(fresh);
   const [made, setMade] = useState<string | null>(null);
-  const queries = useQueryClient();
+  const changed = useChanged('keys');
   const { kind, scope, lastDay } = written;
   const put =
     (name: keyof Written) =>
@@ -73,7 +73,7 @@ export function KeyForm(): ReactNode {
         save="Create key"
         begin={() => setWritten(fresh)}
         send={send}
-        done={() => void queries.invalidateQueries({ queryKey: ['keys'] })}
+        done={changed}
       >
         <ChoiceField label="Type" value={kind} change={put('kind')} options={kinds} />
         {kind !== 'public' && <ChoiceField label="Scope" value={scope} change={put('scope')} options={scopes} />}

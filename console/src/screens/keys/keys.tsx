@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { useAuthorName } from '../../parts/authors.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { List } from '../../parts/list.tsx';
@@ -22,14 +22,14 @@ function stateOf({ revokedAt, expiresAt }: Key): 'active' | 'revoked' | 'expired
 }
 
 function Revoke({ row: { keyId, prefix } }: { readonly row: Key }): ReactNode {
-  const queries = useQueryClient();
+  const changed = useChanged('keys');
   return (
     <Confirm
       label="Revoke"
       title={`Revoke ${prefix}…?`}
       danger
       act={() => api.revokeKey(keyId)}
-      done={() => void queries.invalidateQueries({ queryKey: ['keys'] })}
+      done={changed}
       said={`Key ${prefix}… revoked.`}
     >
       Requests with this key are refused, and its console sessions end. You cannot undo this.

@@ -6,15 +6,51 @@ import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
+import { Detail } from '../../parts/detail.tsx';
 import { MessageFrame } from '../../parts/message-frame.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useMay } from '../../session/session.ts';
-import { MessageEvents } from './message-events.tsx';
 
 type Email = Schemas['Email'];
+
+type Event = Schemas['Event'];
+
+const MOST = 500;
+
+/** Resolves to the events of a message, oldest first: from all events since then of its recipient or sender. */
+async function eventsOf({ emailId, to, fromEmail, source, createdAt }: Email): Promise<readonly Event[]> {
+  const person = source === 'inbound' ? fromEmail : to;
+  const events = await api.listEvents({ email: person, from: createdAt, limit: 100 }).toArray(MOST);
+  return events.filter((event) => event.emailId === emailId).toReversed();
+}
+
+/** Shows every event of a message, with what the mail server answered. */
+function MessageEvents({ email }: { readonly email: Email }): ReactNode {
+  const query = useQuery({ queryKey: ['emails', email.emailId, 'events'], queryFn: () => eventsOf(email) });
+  return (
+    <Card title="Events">
+      <Answer query={query} what="events">
+        {(events) =>
+          events.length === 0 ? (
+            <p className="hint">No events yet.</p>
+          ) : (
+            <ol className="timeline">
+              {events.map(({ eventId, name, createdAt, data }) => (
+                <li key={eventId}>
+                  <strong>{name}</strong> <When at={createdAt} />
+                  <Detail data={data} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}
 
 const SOURCES: Readonly<Record<Email['source'], string>> = {
   transactional: 'API',

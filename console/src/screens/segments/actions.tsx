@@ -1,46 +1,32 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ArchiveButton } from '../../parts/archive.tsx';
+import { useChanged, useDeleted } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { AreaField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { say } from '../../parts/toasts/store.ts';
 import { count } from '../../parts/numbers.ts';
 import { useMay } from '../../session/session.ts';
 
 type Segment = Schemas['Segment'];
 
-function useChanged(): () => void {
-  const queries = useQueryClient();
-  return () => void queries.invalidateQueries({ queryKey: ['segments'] });
-}
-
 /** Counts the members again: the stored count may be a minute old, this one is exact. */
-function CountButton({ id }: { readonly id: string }): ReactNode {
-  const changed = useChanged();
-  const counting = useMutation({
-    mutationFn: () => api.refreshSegment(id),
-    onSuccess: ({ memberCount }) => {
-      changed();
-      say(`Members: ${count(memberCount)}`);
-    },
-  });
-  return (
-    <>
-      <span aria-live="polite">{counting.error && <span className="fault">{counting.error.message}</span>}</span>
-      <button type="button" disabled={counting.isPending} onClick={() => counting.mutate()}>
-        {counting.isPending ? 'Counting …' : 'Recount members'}
-      </button>
-    </>
-  );
-}
+const CountButton = ({ id }: { readonly id: string }): ReactNode => (
+  <ActionButton
+    label="Recount members"
+    acting="Counting …"
+    act={() => api.refreshSegment(id)}
+    done={useChanged('segments')}
+    said={({ memberCount }) => `Members: ${count(memberCount)}`}
+  />
+);
 
 function AddMembers({ id }: { readonly id: string }): ReactNode {
-  const changed = useChanged();
+  const changed = useChanged('segments');
   const [text, setText] = useState('');
   const [missing, setMissing] = useState<readonly string[]>([]);
   const send = async () => {
@@ -73,26 +59,18 @@ function AddMembers({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function DeleteButton({ segment: { segmentId, name } }: { readonly segment: Segment }): ReactNode {
-  const changed = useChanged();
-  const navigate = useNavigate();
-  const done = (): void => {
-    changed();
-    void navigate('/segments');
-  };
-  return (
-    <Confirm
-      label="Delete segment"
-      title={`Delete ${name}?`}
-      danger
-      act={() => api.deleteSegment(segmentId)}
-      done={done}
-      said={`${name} deleted.`}
-    >
-      Its members remain contacts. You cannot delete a segment that is in use.
-    </Confirm>
-  );
-}
+const DeleteButton = ({ segment: { segmentId, name } }: { readonly segment: Segment }): ReactNode => (
+  <Confirm
+    label="Delete segment"
+    title={`Delete ${name}?`}
+    danger
+    act={() => api.deleteSegment(segmentId)}
+    done={useDeleted('segments')}
+    said={`${name} deleted.`}
+  >
+    Its members remain contacts. You cannot delete a segment that is in use.
+  </Confirm>
+);
 
 /** Shows buttons for a segment. */
 export function SegmentActions({ segment }: { readonly segment: Segment }): ReactNode {
@@ -113,7 +91,7 @@ export function SegmentActions({ segment }: { readonly segment: Segment }): Reac
 }
 
 /** Takes one out of a segment whose members are chosen. */
-export function RemoveMember({
+export const RemoveMember = ({
   id,
   contactId,
   email,
@@ -121,17 +99,14 @@ export function RemoveMember({
   readonly id: string;
   readonly contactId: string;
   readonly email: string;
-}): ReactNode {
-  const changed = useChanged();
-  return (
-    <Confirm
-      label="Remove"
-      title={`Remove ${email} from the segment?`}
-      act={() => api.removeSegmentMember(id, contactId)}
-      done={changed}
-      said={`${email} removed from the segment.`}
-    >
-      {email} remains a contact.
-    </Confirm>
-  );
-}
+}): ReactNode => (
+  <Confirm
+    label="Remove"
+    title={`Remove ${email} from the segment?`}
+    act={() => api.removeSegmentMember(id, contactId)}
+    done={useChanged('segments')}
+    said={`${email} removed from the segment.`}
+  >
+    {email} remains a contact.
+  </Confirm>
+);

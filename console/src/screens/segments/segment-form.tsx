@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { ConditionEditor } from '../../parts/conditions/editor.tsx';
 import { NEW_TREE } from '../../parts/conditions/language.ts';
 import type { Tree } from '../../parts/conditions/language.ts';
@@ -51,13 +52,13 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
   const [written, setWritten] = useState(kept);
   const isDynamic = written.type === 'dynamic';
   const preview = usePreview(isDynamic ? written.conditions : null);
-  const queries = useQueryClient();
+  const changed = useChanged('segments');
   const navigate = useNavigate();
   const saving = useMutation({
     mutationFn: (seen: Segment | null) =>
       segment && seen ? saveChanges(segment, seen, written) : api.createSegment({ ...bodyOf(written), type: written.type }),
     onSuccess: ({ segmentId }) => {
-      void queries.invalidateQueries({ queryKey: ['segments'] });
+      changed();
       void navigate(`/segments/${segmentId}`, SAVED);
       say(segment ? 'Segment saved.' : 'Segment created.');
     },

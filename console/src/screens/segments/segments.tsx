@@ -2,15 +2,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { ArchiveBulk } from '../../parts/archive.tsx';
+import { ArchivableList } from '../../parts/archivable-list.tsx';
 import { When } from '../../parts/dates.tsx';
-import { given, useFilters } from '../../parts/filters.ts';
-import { List } from '../../parts/list.tsx';
-import { NamedFilters } from '../../parts/named-filters.tsx';
 import { count } from '../../parts/numbers.ts';
-import { Page } from '../../parts/page.tsx';
-import { useSelection } from '../../parts/selection.ts';
-import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { KINDS } from './kinds.ts';
 
@@ -34,41 +28,16 @@ const COLUMNS = [
 ];
 
 /** Shows every segment, newest first, with how many are in it. */
-export function Segments(): ReactNode {
-  const mayChange = useMay('change');
-  const { filters, setFilter, isFiltered } = useFilters(['search', 'type', 'archived']);
-  const isArchived = filters.archived === 'true';
-  const query = { ...given({ ...filters, limit: 50 }), archived: isArchived } as Query;
-  const selection = useSelection(JSON.stringify(query));
-  return (
-    <Page
-      title="Segments"
-      actions={
-        mayChange && (
-          <Link className="button primary" to="/segments/new">
-            New segment
-          </Link>
-        )
-      }
-    >
-      <NamedFilters filters={filters} setFilter={setFilter} by="type" label="Type" options={Object.entries(KINDS)} />
-      <ArchiveBulk kind="segment" selection={selection} isArchived={isArchived} />
-      <List
-        caption="segments"
-        queryKey={['segments', 'list', query]}
-        rows={() => api.listSegments(query)}
-        idOf={({ segmentId }) => segmentId}
-        columns={COLUMNS}
-        selecting={mayChange ? { selection, nameOf: ({ name }) => name } : undefined}
-        empty={
-          <Empty
-            title={isFiltered ? 'No matching segments' : 'No segments yet'}
-            next={mayChange && !isFiltered && { label: 'Create your first segment', to: '/segments/new' }}
-          >
-            <p>A segment is a group of contacts for campaigns and automations. Create one from conditions, or add contacts yourself.</p>
-          </Empty>
-        }
-      />
-    </Page>
-  );
-}
+export const Segments = (): ReactNode => (
+  <ArchivableList
+    kind="segment"
+    title="Segments"
+    mayChange={useMay('change')}
+    choice={{ by: 'type', label: 'Type', options: Object.entries(KINDS) }}
+    rows={(query: Query) => api.listSegments({ ...query, limit: 50 })}
+    idOf={({ segmentId }) => segmentId}
+    columns={COLUMNS}
+    create="/segments/new"
+    about="A segment is a group of contacts for campaigns and automations. Create one from conditions, or add contacts yourself."
+  />
+);

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { AreaField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { PreviewFrame } from '../../parts/message-frame.tsx';
@@ -44,7 +45,7 @@ export function BrandCard({
   readonly changed: (settings: Schemas['Settings']) => void;
 }): ReactNode {
   const mayChange = useMay('manage');
-  const queries = useQueryClient();
+  const footerChanged = useChanged('campaigns');
   const [written, setWritten] = useState(() => writtenOf(brand));
   const put =
     (member: keyof Brand) =>
@@ -80,7 +81,7 @@ export function BrandCard({
           save="Save brand"
           begin={() => setWritten(writtenOf(brand))}
           send={save}
-          done={() => void queries.invalidateQueries({ queryKey: ['campaigns'] })}
+          done={footerChanged}
           said="Brand saved."
         >
           <TextField label="Name" hint="Empty: the project name" value={written.name} change={put('name')} maxLength={200} />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
@@ -34,7 +35,7 @@ function useRoles(): readonly (readonly [Role, string])[] {
 }
 
 function ChangeRole({ member: { personId, role, address } }: { readonly member: Member }): ReactNode {
-  const queries = useQueryClient();
+  const changed = useChanged(...MEMBERS);
   const [written, setWritten] = useState<string>(role);
   return (
     <FormDialog
@@ -42,7 +43,7 @@ function ChangeRole({ member: { personId, role, address } }: { readonly member: 
       title={`Change the role of ${address}`}
       begin={() => setWritten(role)}
       send={() => api.updateMember(personId, { role: written as Role })}
-      done={() => void queries.invalidateQueries({ queryKey: MEMBERS })}
+      done={changed}
       said="Role saved."
     >
       <ChoiceField label="Role" value={written} change={setWritten} options={useRoles()} />
@@ -75,7 +76,7 @@ function Remove({ member: { personId, address } }: { readonly member: Member }):
 }
 
 function Invite(): ReactNode {
-  const queries = useQueryClient();
+  const changed = useChanged(...INVITATIONS);
   const [written, setWritten] = useState({ address: '', role: 'marketer' });
   return (
     <FormDialog
@@ -84,7 +85,7 @@ function Invite(): ReactNode {
       save="Send invitation"
       begin={() => setWritten({ address: '', role: 'marketer' })}
       send={() => api.createInvitation({ address: written.address, role: written.role as Role })}
-      done={() => void queries.invalidateQueries({ queryKey: INVITATIONS })}
+      done={changed}
       said={({ address }) => `Invitation sent to ${address}.`}
     >
       <TextField
@@ -101,13 +102,13 @@ function Invite(): ReactNode {
 }
 
 function Withdraw({ invitation: { invitationId, address } }: { readonly invitation: Invitation }): ReactNode {
-  const queries = useQueryClient();
+  const changed = useChanged(...INVITATIONS);
   return (
     <Confirm
       label="Withdraw"
       title={`Withdraw the invitation of ${address}?`}
       act={() => api.withdrawInvitation(invitationId)}
-      done={() => void queries.invalidateQueries({ queryKey: INVITATIONS })}
+      done={changed}
       said="Invitation withdrawn."
     >
       The link in the message stops working.

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ArchiveButton } from '../../parts/archive.tsx';
+import { useDeleted } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { TestSend } from '../../parts/test-send.tsx';
 import { previewedIn } from '../../parts/languages/variants.ts';
@@ -50,8 +49,7 @@ function TemplateTest({ template }: { readonly template: Template }): ReactNode 
 
 /** Shows buttons for a template, except for editing its text. */
 export function TemplateActions({ template }: { readonly template: Template }): ReactNode {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
+  const deleted = useDeleted('templates');
   return (
     <>
       <TemplateTest template={template} />
@@ -61,10 +59,7 @@ export function TemplateActions({ template }: { readonly template: Template }): 
         title="Delete this template?"
         danger
         act={() => api.deleteTemplate(template.templateId)}
-        done={() => {
-          void queries.invalidateQueries({ queryKey: ['templates'] });
-          void navigate('/templates');
-        }}
+        done={deleted}
         said={`${template.name} deleted.`}
       >
         This deletes {template.name} and all its versions. Sent messages stay in the mail log. You cannot undo this.

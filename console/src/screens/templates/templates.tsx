@@ -2,14 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { ArchiveBulk } from '../../parts/archive.tsx';
+import { ArchivableList } from '../../parts/archivable-list.tsx';
 import { When } from '../../parts/dates.tsx';
-import { given, useFilters } from '../../parts/filters.ts';
-import { List } from '../../parts/list.tsx';
-import { NamedFilters } from '../../parts/named-filters.tsx';
-import { Page } from '../../parts/page.tsx';
-import { useSelection } from '../../parts/selection.ts';
-import { Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 
 type Template = Schemas['Template'];
@@ -37,41 +31,16 @@ const COLUMNS = [
 ];
 
 /** Shows stored messages, newest first. */
-export function Templates(): ReactNode {
-  const { filters, setFilter, isFiltered } = useFilters(['search', 'type', 'archived']);
-  const mayChange = useMay('change');
-  const isArchived = filters.archived === 'true';
-  const query = { ...given(filters), archived: isArchived } as Query;
-  const selection = useSelection(JSON.stringify(query));
-  return (
-    <Page
-      title="Templates"
-      actions={
-        mayChange && (
-          <Link className="button primary" to="/templates/start">
-            New template
-          </Link>
-        )
-      }
-    >
-      <NamedFilters filters={filters} setFilter={setFilter} by="type" label="Type" options={TYPES} />
-      <ArchiveBulk kind="template" selection={selection} isArchived={isArchived} />
-      <List
-        caption="templates"
-        queryKey={['templates', query]}
-        rows={() => api.listTemplates(query)}
-        idOf={({ templateId }) => templateId}
-        columns={COLUMNS}
-        selecting={mayChange ? { selection, nameOf: ({ name }) => name } : undefined}
-        empty={
-          <Empty
-            title={isFiltered ? 'No matching templates' : 'No templates yet'}
-            next={mayChange && !isFiltered && { label: 'Create your first template', to: '/templates/start' }}
-          >
-            <p>A template is a reusable message with placeholders. Create one, then send it by its ID or use it in an automation.</p>
-          </Empty>
-        }
-      />
-    </Page>
-  );
-}
+export const Templates = (): ReactNode => (
+  <ArchivableList
+    kind="template"
+    title="Templates"
+    mayChange={useMay('change')}
+    choice={{ by: 'type', label: 'Type', options: TYPES }}
+    rows={(query: Query) => api.listTemplates(query)}
+    idOf={({ templateId }) => templateId}
+    columns={COLUMNS}
+    create="/templates/start"
+    about="A template is a reusable message with placeholders. Create one, then send it by its ID or use it in an automation."
+  />
+);

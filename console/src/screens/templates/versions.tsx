@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { DiffView } from '../../parts/diff-view.tsx';
@@ -49,9 +49,9 @@ const Text = ({ row, template }: { readonly row: Version; readonly template: Tem
 export function Versions({ template, changed }: VersionsProps): ReactNode {
   const { templateId, version: current } = template;
   const mayChange = useMay('change');
-  const queries = useQueryClient();
+  const reread = useChanged('templates');
   const done = (): void => {
-    void queries.invalidateQueries({ queryKey: ['templates'] });
+    reread();
     changed();
   };
   const text = { name: 'Text', show: (row: Version) => <Text row={row} template={template} /> };

@@ -1,18 +1,84 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Curves } from '../../parts/curves.tsx';
 import { AsOf } from '../../parts/dates.tsx';
 import { ChoiceField } from '../../parts/fields.tsx';
 import { useFilters } from '../../parts/filters.ts';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card, Page } from '../../parts/page.tsx';
-import { Answer, Loading } from '../../parts/states.tsx';
+import { Answer, Loading, Empty } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Usage } from '../../parts/usage.tsx';
-import { Chart, SERIES } from './chart.tsx';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { Held } from './held.tsx';
-import { Reputation } from './reputation.tsx';
 import { StandingStill } from './standing-still.tsx';
+
+const WINDOWS = [
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['all', 'All time'],
+] as const;
+
+interface ReputationProps {
+  readonly reputation: Schemas['Billing']['reputation'];
+  readonly reason: string | null;
+}
+
+/** Shows the reputation of a sender with these bounces and complaints. */
+const Reputation = ({ reputation, reason }: ReputationProps): ReactNode => (
+  <Card title="Reputation" actions={<Badge of={reputation.state} />}>
+    {reason !== null && <p className="notice">{reason}</p>}
+    <Table label="Reputation by time window" columns={['Window', 'Sent', 'Bounces', 'Complaints', 'Status']}>
+      {WINDOWS.map(([name, label]) => {
+        const { sent, bounceRate, complaintRate, state } = reputation.windows[name];
+        return (
+          <tr key={name}>
+            <th scope="row">{label}</th>
+            <td>{count(sent)}</td>
+            <td>{percent(bounceRate)}</td>
+            <td>{percent(complaintRate)}</td>
+            <td>
+              <Badge of={state} />
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
+  </Card>
+);
+
+/** The curves of the chart, each in a color of its own. */
+const SERIES = [
+  { name: 'sent', label: 'Sent', colour: '--series-2', as: 'bar' },
+  { name: 'delivered', label: 'Delivered', colour: '--series-1', as: 'bar' },
+  { name: 'opened', label: 'Opened', colour: '--series-5' },
+  { name: 'clicked', label: 'Clicked', colour: '--series-6' },
+  { name: 'bounced', label: 'Bounced', colour: '--series-3' },
+  { name: 'complained', label: 'Complained', colour: '--series-4' },
+] as const;
+
+interface ChartProps {
+  readonly series: Schemas['Stats']['series'];
+  readonly interval: 'hour' | 'day';
+}
+
+/** Shows the project's mail over time. */
+const Chart = ({ series, interval }: ChartProps): ReactNode => (
+  <Curves
+    label="Mail over time, as a table"
+    curves={SERIES}
+    points={series}
+    step={interval}
+    empty={
+      <Empty title="No mail in this period">
+        <p>Send a message to see it here, or choose a longer period.</p>
+      </Empty>
+    }
+  />
+);
 
 const LIVE_MS = 60_000;
 const HOUR_MS = 3_600_000;

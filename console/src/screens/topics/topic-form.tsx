@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useChanged } from '../../parts/changed.ts';
 import { AreaField, ChoiceField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 
@@ -60,7 +60,7 @@ const VISIBILITIES = [
 
 /** Creates a topic, or changes one: its key and its default stay as they are. */
 export function TopicForm({ topic }: { readonly topic: Topic | null }): ReactNode {
-  const queries = useQueryClient();
+  const changed = useChanged('topics');
   const [written, setWritten] = useState(BLANK);
   const put =
     (member: keyof Written) =>
@@ -79,7 +79,7 @@ export function TopicForm({ topic }: { readonly topic: Topic | null }): ReactNod
       save={topic ? 'Save topic' : 'Create topic'}
       begin={() => setWritten(topic ? writtenOf(topic) : BLANK)}
       send={send}
-      done={() => void queries.invalidateQueries({ queryKey: ['topics'] })}
+      done={changed}
       said={topic ? 'Topic saved.' : 'Topic created.'}
     >
       <TextField

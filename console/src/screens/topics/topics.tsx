@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { List } from '../../parts/list.tsx';
@@ -15,16 +15,9 @@ import { TopicForm } from './topic-form.tsx';
 type Topic = Schemas['TopicWithFigures'];
 
 function Delete({ topic: { topicId, name } }: { readonly topic: Topic }): ReactNode {
-  const queries = useQueryClient();
+  const changed = useChanged('topics');
   return (
-    <Confirm
-      label="Delete"
-      title={`Delete ${name}?`}
-      danger
-      act={() => api.deleteTopic(topicId)}
-      done={() => void queries.invalidateQueries({ queryKey: ['topics'] })}
-      said={`${name} deleted.`}
-    >
+    <Confirm label="Delete" title={`Delete ${name}?`} danger act={() => api.deleteTopic(topicId)} done={changed} said={`${name} deleted.`}>
       Contacts lose their choice for this topic. You cannot delete a topic that a template, campaign or automation uses. You cannot undo
       this.
     </Confirm>

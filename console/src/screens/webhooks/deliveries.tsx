@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { ChoiceField } from '../../parts/fields.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
@@ -11,30 +12,20 @@ import { List } from '../../parts/list.tsx';
 import { milliseconds } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { say } from '../../parts/toasts/store.ts';
 import { useMay } from '../../session/session.ts';
 
 type Delivery = Schemas['Delivery'];
 type Query = NonNullable<Parameters<typeof api.listDeliveries>[1]>;
 
-function Replay({ row: { webhookId, deliveryId, eventName } }: { readonly row: Delivery }): ReactNode {
-  const queries = useQueryClient();
-  const replaying = useMutation({
-    mutationFn: () => api.replayDelivery(webhookId, deliveryId),
-    onSuccess: () => {
-      say(`${eventName} queued.`);
-      return queries.invalidateQueries({ queryKey: ['deliveries', webhookId] });
-    },
-  });
-  return (
-    <>
-      <button type="button" aria-label={`Replay ${eventName}`} disabled={replaying.isPending} onClick={() => replaying.mutate()}>
-        Replay
-      </button>
-      {replaying.error && <p className="fault">{replaying.error.message}</p>}
-    </>
-  );
-}
+const Replay = ({ row: { webhookId, deliveryId, eventName } }: { readonly row: Delivery }): ReactNode => (
+  <ActionButton
+    label="Replay"
+    description={`Replay ${eventName}`}
+    act={() => api.replayDelivery(webhookId, deliveryId)}
+    done={useChanged('deliveries', webhookId)}
+    said={`${eventName} queued.`}
+  />
+);
 
 /** Shows the answer of the webhook's server, or why there is none. */
 const Response = ({ row: { responseStatus, responseBody, error } }: { readonly row: Delivery }): ReactNode => (

@@ -1,21 +1,115 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
-import { useNavigate, useParams } from 'react-router';
-import { api } from '../../parts/api.ts';
+import type { ReactNode, SubmitEvent } from 'react';
+import { useParams } from 'react-router';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { api, verifyWebhook } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged, useDeleted } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
+import { AreaField, TextField } from '../../parts/fields.tsx';
+import { Faults } from '../../parts/form.tsx';
+import { List } from '../../parts/list.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
-import { Answer, NotThere } from '../../parts/states.tsx';
-import { say } from '../../parts/toasts/store.ts';
+import { Answer, NotThere, Empty } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { Deliveries } from './deliveries.tsx';
-import { Gaps } from './gaps.tsx';
-import { SignatureCheck } from './signature-check.tsx';
 import { SecretDialog, WebhookForm } from './webhook-form.tsx';
+
+type Gap = Schemas['WebhookGap'];
+
+const GAP_COLUMNS = [
+  { name: 'Number', show: ({ sequence }: Gap) => count(sequence) },
+  { name: 'Event', show: ({ name }: Gap) => name },
+  { name: 'Status', show: ({ status }: Gap) => <Badge of={status} /> },
+  { name: 'Attempts', show: ({ attempts }: Gap) => count(attempts) },
+  { name: 'Received', show: ({ at }: Gap) => <When at={at} /> },
+];
+
+/** Deliveries are kept for this long. */
+const KEPT_MS = 30 * 86_400_000;
+
+/** Queues all failed deliveries again; pending ones stay as they are. */
+function ReplayFailed({ webhookId }: { readonly webhookId: string }): ReactNode {
+  const gapsChanged = useChanged('gaps', webhookId);
+  const deliveriesChanged = useChanged('deliveries', webhookId);
+  const act = () => {
+    const now = Date.now();
+    return api.replayWebhook(webhookId, { from: new Date(now - KEPT_MS).toISOString(), to: new Date(now + 60_000).toISOString() });
+  };
+  const done = (): void => {
+    gapsChanged();
+    deliveriesChanged();
+  };
+  return (
+    <ActionButton label="Replay failed deliveries" act={act} done={done} said={({ replayed }) => `Deliveries queued: ${count(replayed)}`} />
+  );
+}
+
+/** Shows every event that a webhook's server has not received, newest first, with a button to deliver what failed again. */
+function Gaps({ webhookId, enabled }: Pick<Schemas['Webhook'], 'webhookId' | 'enabled'>): ReactNode {
+  const mayChange = useMay('manage');
+  return (
+    <Card title="Missed events" actions={mayChange && enabled && <ReplayFailed webhookId={webhookId} />}>
+      <List
+        caption="missed events"
+        queryKey={['gaps', webhookId]}
+        rows={() => api.listWebhookGaps(webhookId, {})}
+        idOf={({ deliveryId }) => deliveryId}
+        columns={GAP_COLUMNS}
+        empty={
+          <Empty title="No missed events">
+            <p>Your server received every event of the last 30 days.</p>
+          </Empty>
+        }
+      />
+    </Card>
+  );
+}
+
+const HEADER = 'X-Service-Signature';
+
+/** Says whether a call that a server has got is signed with a secret. All of it happens in this browser. */
+function SignatureCheck(): ReactNode {
+  const [signature, setSignature] = useState('');
+  const [body, setBody] = useState('');
+  const [secret, setSecret] = useState('');
+  const checking = useMutation({
+    // Accepts old calls too: a person checks what a server has stored.
+    mutationFn: () =>
+      verifyWebhook({ body, headers: { [HEADER]: signature.trim() }, secret: secret.trim(), toleranceSeconds: Number.POSITIVE_INFINITY }),
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    checking.mutate();
+  };
+  return (
+    <details className="card">
+      <summary>Check a signature</summary>
+      <form onSubmit={submit}>
+        <TextField label={HEADER} required value={signature} change={setSignature} placeholder="t=…,v1=…" />
+        <AreaField label="Raw body" code rows={4} required value={body} change={setBody} />
+        <TextField
+          label="Secret"
+          type="password"
+          autoComplete="off"
+          required
+          value={secret}
+          change={setSecret}
+          hint="The secret stays in this page. It is not sent anywhere."
+        />
+        <Faults error={checking.error} />
+        <div aria-live="polite">{checking.isSuccess && <p className="notice good">The signature is valid for this secret.</p>}</div>
+        <button type="submit" className="primary" disabled={checking.isPending}>
+          Check signature
+        </button>
+      </form>
+    </details>
+  );
+}
 
 type Webhook = Schemas['Webhook'];
 
@@ -25,46 +119,29 @@ const DISABLED = {
 } as const;
 
 /** Sends a test event to the endpoint; the call is then in the list below. */
-function TestButton({ webhookId }: { readonly webhookId: string }): ReactNode {
-  const queries = useQueryClient();
-  const testing = useMutation({
-    mutationFn: () => api.testWebhook(webhookId),
-    onSuccess: () => {
-      say('Test event queued.');
-      return queries.invalidateQueries({ queryKey: ['deliveries', webhookId] });
-    },
-  });
-  return (
-    <>
-      {testing.error && <p className="fault">{testing.error.message}</p>}
-      <button type="button" disabled={testing.isPending} onClick={() => testing.mutate()}>
-        Send test event
-      </button>
-    </>
-  );
-}
+const TestButton = ({ webhookId }: { readonly webhookId: string }): ReactNode => (
+  <ActionButton
+    label="Send test event"
+    act={() => api.testWebhook(webhookId)}
+    done={useChanged('deliveries', webhookId)}
+    said="Test event queued."
+  />
+);
 
 function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { webhookId, enabled } = webhook;
-  const queries = useQueryClient();
-  const navigate = useNavigate();
   const [secret, setSecret] = useState<string | null>(null);
-  const again = (): void => void queries.invalidateQueries({ queryKey: ['webhooks'] });
-  const switching = useMutation({
-    mutationFn: () => api.updateWebhook(webhookId, { enabled: !enabled }),
-    onSuccess: () => {
-      again();
-      say(enabled ? 'Webhook disabled.' : 'Webhook enabled.');
-    },
-  });
+  const changed = useChanged('webhooks');
   return (
     <>
-      {switching.error && <p className="fault">{switching.error.message}</p>}
       {enabled && <TestButton webhookId={webhookId} />}
-      <button type="button" disabled={switching.isPending} onClick={() => switching.mutate()}>
-        {enabled ? 'Disable webhook' : 'Enable webhook'}
-      </button>
-      <WebhookForm webhook={webhook} done={again} />
+      <ActionButton
+        label={enabled ? 'Disable webhook' : 'Enable webhook'}
+        act={() => api.updateWebhook(webhookId, { enabled: !enabled })}
+        done={changed}
+        said={enabled ? 'Webhook disabled.' : 'Webhook enabled.'}
+      />
+      <WebhookForm webhook={webhook} done={changed} />
       <Confirm
         label="Rotate secret"
         title="Rotate the signing secret?"
@@ -77,10 +154,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
         title="Remove this webhook?"
         danger
         act={() => api.deleteWebhook(webhookId)}
-        done={() => {
-          again();
-          void navigate('/webhooks');
-        }}
+        done={useDeleted('webhooks')}
         said="Webhook removed."
       >
         {webhook.url} gets no more calls. Its delivery history is deleted. You cannot undo this.

@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { useChanged } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -36,12 +36,9 @@ const COLUMNS = [
 /** Shows your URLs that are called when something happens. */
 export function Webhooks(): ReactNode {
   const mayChange = useMay('manage');
-  const queries = useQueryClient();
+  const changed = useChanged('webhooks');
   return (
-    <Page
-      title="Webhooks"
-      actions={mayChange && <WebhookForm webhook={null} done={() => void queries.invalidateQueries({ queryKey: ['webhooks'] })} />}
-    >
+    <Page title="Webhooks" actions={mayChange && <WebhookForm webhook={null} done={changed} />}>
       <List
         caption="webhooks"
         queryKey={['webhooks']}

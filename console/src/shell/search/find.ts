@@ -18,9 +18,10 @@ export const holds = (title: string, text: string): boolean => title.toLowerCase
 
 /** Returns the screens whose name holds the text. */
 export const screensFor = (text: string, may: (screen: (typeof SCREENS)[number]) => boolean): readonly Hit[] =>
-  SCREENS.flatMap((screen) =>
-    screen.label !== undefined && holds(screen.label, text) && may(screen) ? [{ to: screen.path, title: screen.label, kind: 'Page' }] : [],
-  );
+  SCREENS.flatMap((screen) => {
+    const { path, entry } = screen;
+    return entry && holds(entry.label, text) && may(screen) ? [{ to: path, title: entry.label, kind: 'Page' }] : [];
+  });
 
 /** The path of each kind of id. */
 const BY_ID: Readonly<Record<string, readonly [path: string, kind: string]>> = {

@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+
+/** Returns a function that reads again whatever is stored under a query key. */
+export function useChanged(...queryKey: readonly string[]): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey });
+}
+
+/** Returns a function for the page of something that was deleted: it reads the list again and opens it. */
+export function useDeleted(list: string): () => void {
+  const changed = useChanged(list);
+  const navigate = useNavigate();
+  return () => {
+    changed();
+    void navigate(`/${list}`);
+  };
+}
