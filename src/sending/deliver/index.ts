@@ -7,7 +7,7 @@ export type { CampaignWork, PageCall, PageTools, StoppedCampaigns } from './hook
 export { DeliveryHost } from './host';
 export { finalFailure, providerMessageId } from './outcome';
 export { queuesOfPool, workersInPool } from './lease';
-export type { Answered, Lane, OwnedEnvelope, OwnedMail } from './transport';
+export type { Answered, Lane, OwnedMail } from './transport';
 export { REPORTED_WITHIN_MS, recordReturned } from './returned';
 export { withdrawUnwanted } from './recheck';
 export type { Returned } from './returned';

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -123,6 +123,7 @@ async function saveChanges(form: Form, seen: Form, written: Written): Promise<Fo
 function FormEditor({ form }: { readonly form: Form | null }): ReactNode {
   const [kept] = useState(() => (form ? writtenOf(form) : NEW));
   const [written, setWritten] = useState(kept);
+  const queries = useQueryClient();
   const changed = useChanged('forms');
   const navigate = useNavigate();
   const saving = useMutation({

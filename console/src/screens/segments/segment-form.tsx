@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -52,6 +52,7 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
   const [written, setWritten] = useState(kept);
   const isDynamic = written.type === 'dynamic';
   const preview = usePreview(isDynamic ? written.conditions : null);
+  const queries = useQueryClient();
   const changed = useChanged('segments');
   const navigate = useNavigate();
   const saving = useMutation({
