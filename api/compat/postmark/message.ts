@@ -55,7 +55,8 @@ export const TAG = 'tag';
 function tagsOf({ Tag: tag, Metadata: metadata }: Members): readonly Members[] {
   const own = tag === undefined || tag === '' ? [] : [{ name: TAG, value: valueText(tag) }];
   const data = metadata === undefined ? [] : Object.entries(membersOf(metadata, 'tags'));
-  return [...own, ...data.map(([name, value]) => ({ name: nameText(name), value: valueText(value) }))];
+  const tags = [...own, ...data.map(([name, value]) => ({ name: nameText(name), value: valueText(value) }))];
+  return tags.filter(({ name }, at) => tags.findIndex((one) => one.name === name) === at);
 }
 
 const LINKS: Readonly<Record<string, boolean>> = { None: false, HtmlAndText: true, HtmlOnly: true, TextOnly: false };

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { faultsOf } from './form.tsx';
 import { sayOf } from './toasts/store.ts';
 import type { Said } from './toasts/store.ts';
 
@@ -16,7 +17,7 @@ interface ActionProps<T> {
   readonly className?: string | undefined;
 }
 
-/** Shows a button that acts at once, and the fault if that fails. */
+/** Shows a button that acts at once, and every fault if that fails. */
 export function ActionButton<T>({ label, acting = label, description, act, done, said, className }: ActionProps<T>): ReactNode {
   const { mutate, isPending, error } = useMutation({
     mutationFn: act,
@@ -27,7 +28,7 @@ export function ActionButton<T>({ label, acting = label, description, act, done,
   });
   return (
     <>
-      <span aria-live="polite">{error && <span className="fault">{error.message}</span>}</span>
+      <span aria-live="polite">{error && <span className="fault">{faultsOf(error).join('; ')}</span>}</span>
       <button type="button" aria-label={description} className={className} disabled={isPending} onClick={() => mutate()}>
         {isPending ? acting : label}
       </button>

@@ -25,7 +25,7 @@ interface FormProps<T> {
 }
 
 /** Returns every fault that the API has found, one by one where it names several. */
-const faultsOf = (error: Error): readonly string[] =>
+export const faultsOf = (error: Error): readonly string[] =>
   error instanceof ApiError && error.details.length > 0
     ? error.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
     : [error.message];

@@ -36,6 +36,11 @@ interface FaultsProps<T> {
 export function SaveFaults<T>({ error, page, replace, discard }: FaultsProps<T>): ReactNode {
   if (!(error instanceof SavedMeanwhile)) return <Faults error={error} />;
   const stored = error.stored as T;
+  const answer = (act: (stored: T) => void) => (): void => {
+    // The focus is not lost with this notice.
+    document.querySelector('main')?.focus();
+    act(stored);
+  };
   return (
     <div className="notice" role="alert">
       <p>
@@ -45,10 +50,10 @@ export function SaveFaults<T>({ error, page, replace, discard }: FaultsProps<T>)
         </Link>
       </p>
       <div className="actions">
-        <button type="button" onClick={() => discard(stored)}>
+        <button type="button" onClick={answer(discard)}>
           Discard my changes
         </button>
-        <button type="button" onClick={() => replace(stored)}>
+        <button type="button" onClick={answer(replace)}>
           Replace their changes
         </button>
       </div>

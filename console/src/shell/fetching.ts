@@ -10,7 +10,7 @@ const ROUTES = SCREENS.map((screen) => ({ path: screen.path, handle: screen }));
 export const fetching = ({ path, load }: Screen) =>
   queryOptions({
     ...{ queryKey: ['screen', path], queryFn: load, structuralSharing: false },
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY, retry: false },
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY, retry: false, networkMode: 'always' },
   });
 
 /** Begins to fetch the screen at a path before it is opened. A failure is shown when it is. */

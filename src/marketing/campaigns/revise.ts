@@ -41,12 +41,16 @@ export async function reviseCampaign(ctx: Context, id: string, { bodyBlocks, ...
   if (isSeries(campaign)) throw invalidState('Change a recurring campaign with PATCH. Changes apply to future turns');
   if (contentIds === null || !isStopped(campaign)) throw notStopped(campaign);
   const corrected = correctedBy(campaign, given);
-  if (bodyBlocks === undefined && sameJson(wordsOf(campaign), wordsOf(corrected))) return campaign;
-  const version = versionOf(campaign) + 1;
-  if (version > MOST_VERSIONS) throw invalidState(`The campaign has been corrected ${MOST_VERSIONS - 1} times, which is the limit`);
   refuse(templateFaults(corrected));
   await requireStrings(ctx, corrected);
   const now = new Date();
+  if (hasSameWords(campaign, corrected, bodyBlocks)) {
+    // The project's strings and its brand are in the contents too.
+    const asItIs = await storeContents(ctx, corrected, now, versionOf(campaign));
+    if (sameJson(asItIs, contentIds)) return campaign;
+  }
+  const version = versionOf(campaign) + 1;
+  if (version > MOST_VERSIONS) throw invalidState(`The campaign has been corrected ${MOST_VERSIONS - 1} times, which is the limit`);
   const revision: Revision = { contentIds, fromName, replyTo, until: now };
   const changes = {
     ...wordsOf(corrected),
@@ -81,6 +85,9 @@ const wordsOf = ({ subject, abSubjectB, previewText, body, fromName, replyTo, va
   replyTo,
   variants,
 });
+
+const hasSameWords = (campaign: Campaign, corrected: Campaign, bodyBlocks: unknown): boolean =>
+  sameJson(wordsOf(campaign), wordsOf(corrected)) && (bodyBlocks === undefined || sameJson(storedJson(bodyBlocks), campaign.bodyBlocks));
 
 const isStopped = ({ status, paused, heldReason }: Campaign): boolean =>
   status === 'sending' && (paused !== undefined || heldReason !== null);

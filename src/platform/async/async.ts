@@ -55,7 +55,13 @@ export async function inLanes<T>(
 /** Works on all items in their order, `atOnce` together. Rejects with the first failure, once the others have been tried as well. */
 export async function eachSettled<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
-  await inLanes(items, { atOnce }, (item) => work(item).catch((error: unknown) => failures.push(error)));
+  await inLanes(items, { atOnce }, async (item) => {
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+    }
+  });
   if (failures.length > 0) throw failures[0];
 }
 

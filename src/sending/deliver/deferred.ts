@@ -3,7 +3,7 @@ import { deferredMailId, emptySignal, listSignal } from '../../contracts/deferre
 import type { DeferredList } from '../../contracts/deferred-mail';
 import type { Intent } from '../../contracts/processes';
 import type { Core } from '../../platform/core';
-import { inLanes } from '../../platform/async';
+import { eachSettled } from '../../platform/async';
 import { findDeferred, findUnderWay } from '../../records/emails';
 import { listsToTell } from '../../rules/deferred-lists';
 import type { Deferred } from '../../rules/deferred-lists';
@@ -30,7 +30,7 @@ async function list({ processes }: Pick<Core, 'processes'>): Promise<number> {
     ...{ emailId: _id, projectId, dueAt: dueAt?.getTime() ?? null },
   }));
   const wanted = listsToTell(shown, [...waiting, ...(await underWay(shown, waiting))], { size: LISTED_IDS, toleranceMs: TOLERANCE_MS });
-  await inLanes(wanted, { atOnce: AT_ONCE }, (one) => tell(processes, one));
+  await eachSettled(wanted, AT_ONCE, (one) => tell(processes, one));
   return wanted.length;
 }
 

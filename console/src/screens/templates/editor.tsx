@@ -84,29 +84,36 @@ export function Editor(props: EditorProps): ReactNode {
   return brand && <TemplateForm {...props} brand={brand} />;
 }
 
-/** The version that a draft is compared with. */
+/** State that a draft is compared with. */
 interface Kept {
   readonly version: number;
+  /** A name and a type change without a new version. */
+  readonly updatedAt: string;
   readonly written: Written;
 }
 
-/** Returns a draft. When another version is published, what was changed here stays, and everything else is as in that version. */
+/** Returns a draft. When somebody else has saved the template, what was changed here stays, and everything else is as they saved it. */
 function useDraft(template: Template | null, first: () => Written) {
-  const [kept, setKept] = useState((): Kept => ({ version: template?.version ?? 0, written: first() }));
+  const [kept, setKept] = useState((): Kept => ({
+    version: template?.version ?? 0,
+    updatedAt: template?.updatedAt ?? '',
+    written: first(),
+  }));
   const [written, setWritten] = useState(kept.written);
-  const [met, setMet] = useState<number | null>(null);
+  const [met, setMet] = useState<Met | null>(null);
   const isChanged = differs(written, kept.written);
   const moveTo = (stored: Template, from: Written): void => {
     const theirs = writtenOf(stored);
-    setKept({ version: stored.version, written: theirs });
+    setKept({ version: stored.version, updatedAt: stored.updatedAt, written: theirs });
     setWritten((now) => {
       const variants = joinedVariants(theirs.variants, now.variants, from.variants);
       return { ...theirs, ...changesOf(now, from), variants };
     });
   };
-  if (template !== null && template.version > kept.version) {
+  if (template !== null && template.updatedAt > kept.updatedAt) {
     moveTo(template, kept.written);
-    setMet(isChanged ? template.version : null);
+    const isOther = isChanged && differs(writtenOf(template), kept.written);
+    setMet(isOther ? { version: template.version, isNew: template.version > kept.version } : null);
   }
   const saved = (stored: Template, sent: Written): void => {
     moveTo(stored, sent);
@@ -119,14 +126,22 @@ function useDraft(template: Template | null, first: () => Written) {
 async function saveChanges(id: string, kept: Kept, sent: Written): Promise<Template> {
   const changes = (now: Written) => contentChanges(bodyOf(now), bodyOf(kept.written), TOGETHER);
   const stored = await api.getTemplate(id);
-  if (stored.version > kept.version) refuseOther(stored, changes(sent), changes(writtenOf(stored)));
+  refuseOther(stored, changes(sent), changes(writtenOf(stored)));
   return api.updateTemplate(id, changes(sent));
 }
 
-const MetVersion = ({ version }: { readonly version: number }): ReactNode => (
+/** Change that somebody else has saved meanwhile. */
+interface Met {
+  readonly version: number;
+  /** Whether its content is another one, not only its name or type. */
+  readonly isNew: boolean;
+}
+
+const MetVersion = ({ version, isNew }: Met): ReactNode => (
   <p className="notice" role="status">
-    Version {version} was published while you were editing. The fields and languages that you changed keep your text. Everything else now
-    shows version {version}. If you publish, what you see here becomes version {version + 1}, and version {version} stays under Versions.
+    {isNew ? `Version ${version} was published` : 'Somebody else changed this template'} while you were editing. The fields and languages
+    that you changed keep your text. Everything else now shows what they saved. If you publish, what you see here becomes version{' '}
+    {version + 1}, and version {version} stays under Versions.
   </p>
 );
 
@@ -145,7 +160,7 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
       say(template ? (stored.version > kept.version ? `Version ${stored.version} published.` : 'Template saved.') : 'Template created.');
     },
     // The notice about the other version says the rest.
-    onError: (error) => error instanceof SavedMeanwhile && saved(error.stored as Template),
+    onError: (error) => error instanceof SavedMeanwhile && queries.setQueryData(['templates', 'one', template?.templateId], error.stored),
   });
   const put =
     (name: keyof Texts) =>
@@ -162,7 +177,7 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
       <form className="card" onSubmit={submit}>
         <fieldset disabled={!mayChange}>
           <legend className="unseen">The template</legend>
-          {draft.met !== null && <MetVersion version={draft.met} />}
+          {draft.met !== null && <MetVersion {...draft.met} />}
           <TextField label="Name" required value={written.name} change={put('name')} />
           <FromField value={written.fromEmail} change={put('fromEmail')} />
           <ChoiceField

@@ -30,7 +30,7 @@ test('a message has what the client gave, and braces stay as they are', async ()
     HtmlBody: '<p>{{name}}</p>',
     ReplyTo: 'help@hello.test',
     Tag: 'Order shipped',
-    Metadata: { order: '17', 'client name': 'Ada Lovelace' },
+    Metadata: { order: '17', 'client name': 'Ada Lovelace', 'client/name': 'Grace' },
     TrackOpens: false,
     TrackLinks: Models.LinkTrackingOptions.None,
     Headers: [{ Name: 'X-Order', Value: '17' }],

@@ -10,13 +10,15 @@ const always = { reentry: 'always' };
 
 describe('changes', () => {
   test('update_contact merges, with placeholders, and emits its event one automation deeper', async () => {
-    const change = { firstName: '{{event.name}}', lastName: null, data: { plan: '{{event.plan}}', tags: ['{{firstName}}', 1], old: null } };
+    const data = { plan: '{{event.plan}}', seats: '{{event.seats}}', tags: ['{{firstName}}', 1], old: null };
+    const change = { firstName: '{{event.name}}', lastName: null, data };
     const id = await activate(app, chain(node('u', 'update_contact', change)));
     const contactId = await contact(app, { firstName: 'Ada', lastName: 'L', data: { old: 1, kept: true } });
-    const run = await play(app, id, contactId, { data: { name: 'Line 1\nLine 2', plan: '<pro>' } });
+    const run = await play(app, id, contactId, { data: { name: 'Line 1\nLine 2', plan: '<pro>', seats: 5 } });
     expect(run.status).toBe('completed');
     const { body } = await app.api().get(`/v1/contacts/${contactId}`);
-    expect(body.data).toMatchObject({ firstName: 'Line 1 Line 2', lastName: null, data: { plan: '<pro>', tags: ['Ada', 1], kept: true } });
+    const merged = { plan: '<pro>', seats: '5', tags: ['Ada', 1], kept: true };
+    expect(body.data).toMatchObject({ firstName: 'Line 1 Line 2', lastName: null, data: merged });
     expect(body.data.data).not.toHaveProperty('old');
     expect(await stored.events.one({ contactId, name: 'contact.updated' })).toMatchObject({
       depth: 1,

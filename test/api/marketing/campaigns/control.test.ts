@@ -173,7 +173,8 @@ describe('revise', () => {
   test('loses its design when its HTML alone is corrected', async () => {
     const id = await running(1);
     await act(id, 'pause').expect(200);
-    await act(id, 'revise', { body: '<p>Right</p>', bodyBlocks: { blocks: ['Right'] } }).expect(200);
+    const right = { body: '<p>Right</p>', bodyBlocks: { blocks: ['Right'] } };
+    for (const _same of [1, 2]) expect((await act(id, 'revise', right).expect(200)).body.data).toMatchObject({ contentVersion: 2 });
     const { body } = await act(id, 'revise', { body: '<p>By hand</p>' }).expect(200);
     expect(body.data).toMatchObject({ body: '<p>By hand</p>', bodyBlocks: null });
     await act(id, 'cancel').expect(200);
@@ -268,6 +269,20 @@ describe('revise', () => {
       bySubject: null,
       contentVersion: 2,
     });
+  });
+
+  test('with the same words makes a version where the brand has changed, which is part of each message', async () => {
+    const id = await running(1, { subject: 'Same' });
+    await act(id, 'pause').expect(200);
+    try {
+      await api()
+        .patch('/v1/settings')
+        .send({ brand: { address: '1 New Street' } })
+        .expect(200);
+      expect((await act(id, 'revise', { subject: 'Same' }).expect(200)).body.data).toMatchObject({ contentVersion: 2 });
+    } finally {
+      await api().patch('/v1/settings').send({ brand: {} }).expect(200);
+    }
   });
 
   test('is refused while the campaign is sending, and for what is no template', async () => {
