@@ -5,7 +5,7 @@ import {
   because,
   boundedArray,
   count,
-  fieldName,
+  newFieldName,
   httpUrl,
   id,
   name,
@@ -27,7 +27,7 @@ const PROOF = 'Whether the browser of the person solves a small puzzle before th
 const STATE = '`held`: the form accepts no sign-ups';
 
 const Field = z.strictObject({
-  key: fieldName
+  key: newFieldName
     .refine((key) => !RESERVED_KEYS.has(key), because('reserved_name', 'The form uses this name itself'))
     .meta({ description: '`firstName`, `lastName`, or the name of a custom field' }),
   label: oneLine(200, 1).meta({ description: 'The text of the question' }),

@@ -117,10 +117,10 @@ export function textsOf<K extends string>(body: unknown, keys: readonly K[]): { 
 }
 
 export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/, 'Not an event name');
-export const fieldName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name')
-  .refine((name) => !isReservedKey(name), because('reserved_name', 'This name is reserved'));
+export const fieldName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name');
+
+/** The name of a field or column to create. */
+export const newFieldName = fieldName.refine((name) => !isReservedKey(name), because('reserved_name', 'This name is reserved'));
 
 /** The name of an event that belongs to the caller. */
 export const callerEventName = eventName

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { PATTERNS } from '../http/patterns';
-import { boundedArray, count, fault, fieldName, flag, id, locale, name, optionalText, timestamp } from '../http/pieces';
+import { boundedArray, count, fault, newFieldName, flag, id, locale, name, optionalText, timestamp } from '../http/pieces';
 
 const MAX_LANGUAGES = 100;
 
-const key = fieldName.meta({ description: 'How conditions and columns name it, as `topic.<key>`; it never changes' });
+const key = newFieldName.meta({ description: 'How conditions and columns name it, as `topic.<key>`; it never changes' });
 const names = z
   .record(z.string(), name)
   .transform((given, ctx) => {
