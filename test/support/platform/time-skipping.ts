@@ -65,7 +65,13 @@ export async function borrowTimeSkipping(): Promise<TestWorkflowEnvironment> {
   return connectTo((await (shared ??= startServer())).address);
 }
 
-/** Disconnects from the shared server. Workflows that are open there are ended: their timers would stop the time of later files. */
+/** A minute that is skipped takes milliseconds. */
+const PASSES_WITHIN_MS = 10_000;
+
+/**
+ * Disconnects from the shared server. Workflows that are open there are ended: their timers would stop the time of later files. A server whose time does not pass
+ * is not shared on.
+ */
 export async function returnTimeSkipping(env: TestWorkflowEnvironment): Promise<void> {
   const { executions } = await env.connection.workflowService.listOpenWorkflowExecutions({ namespace: 'default' });
   for (const { execution } of executions) {
@@ -77,7 +83,16 @@ export async function returnTimeSkipping(env: TestWorkflowEnvironment): Promise<
       .terminate()
       .then(undefined, ended);
   }
+  // A test that failed before its activity was done leaves the time locked: the next file would wait for nothing.
+  const aMinute = env.connection.withDeadline(Date.now() + PASSES_WITHIN_MS, () => env.sleep('1 minute'));
+  const passes = await aMinute.then(
+    () => true,
+    () => false,
+  );
   await env.teardown();
+  if (passes) return;
+  (await shared)?.end();
+  shared = undefined;
 }
 
 /** Task queues with the activities of their workers. Those of `http` and `bulk` run no workflows. */
