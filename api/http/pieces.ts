@@ -246,10 +246,6 @@ export const search = z.string().max(200);
 /** A tag as `name:value`. */
 export const tagText = z.string().regex(TAG_TEXT, 'Must be name:value');
 
-/** In a query: a tag as `name:value`. */
-export const tag = tagText
-  .optional()
-  .meta({ description: 'An extension of this implementation: only mail with this tag, as `name:value`', 'x-extension': true });
 
 /** Any JSON. Described as such: member by member it would be a schema of itself, which generators of clients cannot read. */
 export const anyJson = z.json();
@@ -274,6 +270,9 @@ export const added = <T extends z.ZodType>(schema: T, said: string): T => extend
 
 /** Returns a filter of a list that this implementation adds to what the API promises. */
 export const addedFilter = <T extends z.ZodType>(schema: T) => extended(schema.optional(), 'An extension of this implementation');
+
+/** In a query: a tag as `name:value`. */
+export const tag = added(tagText.optional(), 'only mail with this tag, as `name:value`');
 
 export const nameSearch = added(search.optional(), 'a substring of the name, case-insensitive; not a pattern');
 

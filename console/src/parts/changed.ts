@@ -7,12 +7,18 @@ export function useChanged(...queryKey: readonly string[]): () => void {
   return () => void queries.invalidateQueries({ queryKey });
 }
 
-/** Returns a function for the page of something that was deleted: it reads the list again and opens it. */
-export function useDeleted(list: string): () => void {
+/** Returns a function that reads a list again and opens one of it, such as a copy; the list itself without an id. */
+export function useOpened(list: string): (id?: string) => void {
   const changed = useChanged(list);
   const navigate = useNavigate();
-  return () => {
+  return (id) => {
     changed();
-    void navigate(`/${list}`);
+    void navigate(id === undefined ? `/${list}` : `/${list}/${id}`);
   };
+}
+
+/** Returns a function for the page of something that was deleted: it reads the list again and opens it. */
+export function useDeleted(list: string): () => void {
+  const opened = useOpened(list);
+  return () => opened();
 }

@@ -130,7 +130,7 @@ export interface Described {
 /** The version of what was carried out, in the transaction that did it. */
 interface Done {
   readonly version: number | string;
-  /** Compared with those of the basis, where the version does not tell. */
+  /** Hash of what it refers to, for a kind whose version does not change with that. */
   readonly references?: string;
 }
 

@@ -163,7 +163,7 @@ const nothing = (): Tally => ({ named: 0, unsubscribed: 0, suppressed: { hard_bo
 export const breakDownAudience = (project: Project, audience: Audience, at: Date): Promise<AudienceBreakdown> =>
   audience.audience === 'segment' ? byPages(project, audience, at) : byCounts(project, audience, at);
 
-/** No condition beyond those of the audience. */
+/** Matches every contact of the audience. */
 const EVERYBODY = {};
 
 interface Named extends TopicChoices {

@@ -28,7 +28,8 @@ const MOST_VERSIONS = 50;
 
 /**
  * Corrects the content of a paused or held campaign for all recipients whose message has not begun, as its next version; messages that have begun keep theirs.
- * In an A/B test, a new subject replaces both; given variants replace those of their languages. A correction that changes nothing makes no version. Throws `not_found`, `invalid_state` unless it is paused or on hold, 422 for an invalid template.
+ * In an A/B test, a new subject replaces both subjects. A variant replaces the one in the same language. A correction that changes nothing creates no version.
+ * Throws `not_found`, `invalid_state` unless it is paused or on hold, 422 for an invalid template.
  *
  * | killed             | found                                   | happens                                                                         |
  * |--------------------|-----------------------------------------|---------------------------------------------------------------------------------|

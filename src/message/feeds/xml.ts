@@ -14,8 +14,8 @@ const MOST_ELEMENTS = 100_000;
 const DEEPEST = 100;
 
 /**
- * Reads XML into a tree, as forgivingly as readers of feeds do. No entity but those of XML itself is replaced, and a document that declares some is refused, as are
- * very deep and very large trees. Throws `FeedFault`.
+ * Reads XML into a tree, as leniently as feed readers do. Replaces only the entities that XML defines. Throws `FeedFault` for a document that declares its own
+ * entities, and for a tree that is too deep or too large.
  */
 function xmlTree(text: string): Element {
   const root: Element = { name: '', attributes: {}, children: [] };

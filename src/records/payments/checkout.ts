@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/core';
 import { AppError, invalidState } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { firstQuestionAt } from '../../rules/checkouts';
 import type { PaidPlan } from '../../rules/subscriptions';
 import { isRenewing } from '../../rules/subscriptions';
@@ -34,12 +34,10 @@ export async function openCheckout(
   const { openedAt, ...session } = await opened(connectProvider(settings), plan, projectId, returnUrl);
   const dueAt = new Date(firstQuestionAt(openedAt.getTime()));
   const row: Checkout = { _id: session.sessionId, projectId, plan, openedAt, dueAt };
-  const intent = checkoutIntent(row);
   await inTransaction(async (transaction) => {
     await CheckoutModel.create([row], { session: transaction });
-    await want(transaction, [intent]);
+    await wantNow(transaction, core, [checkoutIntent(row)]);
   });
-  startNow(core, [intent]);
   return session;
 }
 

@@ -3,7 +3,7 @@ import type { Context, PageRequest, Rows } from '../../platform/core';
 import { conflict, limitOf, notFound, AppError } from '../../platform/core';
 import { lockAllReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { databaseNow, inTransaction, isDuplicate, newest, rowsOf } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { startNow, wantNow } from '../../platform/outbox';
 import { minutesLeft, countWaitingFrom } from '../../records/emails';
 import { bumpConfigVersion } from '../../records/projects';
 import { adoptDevelopmentDomains } from './development';
@@ -40,16 +40,14 @@ export async function getDomain({ projectId }: Context, id: string): Promise<Dom
 export async function createDomain({ core, project, projectId }: Context, domain: string): Promise<Domain> {
   await adoptDevelopmentDomains(core, projectId);
   const row = await newDomain(core, projectId, domain, await databaseNow());
-  const intents = [verificationIntent(row)];
   await withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => DomainModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'domains', most: limitOf(core.config, project, 'domains'), count });
     await DomainModel.collection.insertOne(row, { session }).catch((error: unknown) => {
       throw isDuplicate(error) ? conflict('The project already has this domain') : error;
     });
-    await want(session, intents);
+    await wantNow(session, core, [verificationIntent(row)]);
   });
-  startNow(core, intents);
   return row;
 }
 
@@ -73,19 +71,18 @@ export async function deleteDomain(ctx: Context, id: string, { cancelsWaiting }:
   const { core, projectId } = ctx;
   const most = cancelsWaiting ? AT_ONCE : 0;
   if (cancelsWaiting) await cancelMost(ctx, await getDomain(ctx, id));
-  const intents = await withReferenceLock(projectId, async (session) => {
+  const cancelled = await withReferenceLock(projectId, async (session) => {
     const row = await DomainModel.findOneAndDelete({ _id: id, projectId }, { session }).lean<Domain>();
     if (!row) throw notFound('Domain');
     await lockAllReferences(session, projectId);
     await refuseWhileUsed(session, projectId, row.domain);
-    const cancelled = most > 0 ? await cancelWaiting.only(session, projectId, row.domain, most) : [];
+    const ended = most > 0 ? await cancelWaiting.only(session, projectId, row.domain, most) : [];
     await refuseWhileWaiting(session, projectId, row.domain);
     await bumpConfigVersion(projectId, session);
-    const wanted = [goneIntent(id)];
-    await want(session, wanted);
-    return [...wanted, ...minutesLeft(cancelled)];
+    await wantNow(session, core, [goneIntent(id)]);
+    return ended;
   });
-  startNow(core, intents);
+  startNow(core, minutesLeft(cancelled));
 }
 
 /** Cancels what waits to be sent from a domain, but for what one transaction can. Throws `in_use`, with nothing done, when more than messages keeps the domain. */

@@ -10,7 +10,7 @@ import type { Result, Taken } from './queue';
 import { signingSecrets } from './secrets';
 import { createHmac } from 'node:crypto';
 import { inTransaction } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { hear } from './hearing';
 import { WebhookModel } from './model';
 import { endOfRetries, wantedBy, watchRetries } from './retries';
@@ -115,7 +115,6 @@ async function noteFailure(core: Core, { _id, projectId }: Key, { at, errorClass
 
 /** Switches an endpoint off: its deliveries stay as they are, and no more are made. Does nothing when it is off. */
 async function switchOff(core: Core, { _id, projectId }: Key, disabledReason: Webhook['disabledReason'], at: Date): Promise<void> {
-  const intents = [endOfRetries(_id)];
   const isDone = await inTransaction(async (session) => {
     const key = { _id: _id, projectId };
     const before = (await WebhookModel.collection.findOneAndUpdate(
@@ -126,12 +125,10 @@ async function switchOff(core: Core, { _id, projectId }: Key, disabledReason: We
     if (!before) return false;
     const heard = await hear(session, before, { ...before, enabled: false });
     await WebhookModel.collection.updateOne(key, { $set: heard }, { session });
-    await want(session, intents);
+    await wantNow(session, core, [endOfRetries(_id)]);
     return true;
   });
-  if (!isDone) return;
-  metrics.webhooksSwitchedOff.inc({ reason: disabledReason ?? 'owner' });
-  startNow(core, intents);
+  if (isDone) metrics.webhooksSwitchedOff.inc({ reason: disabledReason ?? 'owner' });
 }
 
 function nextAttempt({ config }: Core, { attempts }: Taken, { retryAfter }: Answered, at: Date): Date | null {

@@ -6,7 +6,7 @@ import { invalid, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, requireRoom, withReferenceLock } from '../../records/events';
 import { urlFaultNow } from '../../platform/http-client';
 import { databaseNow, newest, rowsOf, removePage } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { startNow, want, wantNow } from '../../platform/outbox';
 import { wakeWebhooks } from '../../platform/wake-ups';
 import { hear } from './hearing';
 import { WebhookModel } from './model';
@@ -131,14 +131,12 @@ function changeOf(current: Webhook, set: Partial<Webhook>, now: Date): UpdateFil
 
 /** Removes an endpoint with all its deliveries, pending ones included. Throws `not_found`. */
 export async function deleteWebhook({ core, projectId }: Context, id: string): Promise<void> {
-  const intents = [removalIntent({ webhookId: id, projectId }), endOfRetries(id)];
   await withReferenceLock(projectId, async (session) => {
     const { deletedCount } = await WebhookModel.deleteOne({ _id: id, projectId }, { session });
     if (deletedCount === 0) throw notFound('Webhook');
     await listenTo(session, projectId, `webhook/${id}`, []);
-    await want(session, intents);
+    await wantNow(session, core, [removalIntent({ webhookId: id, projectId }), endOfRetries(id)]);
   });
-  startNow(core, intents);
 }
 
 const PAGE = 2_000;

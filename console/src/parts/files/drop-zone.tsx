@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import type { DragEvent, ReactNode } from 'react';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
 import { api } from '../api.ts';
 import type { Schemas } from '../api.ts';
 import { useChanged } from '../changed.ts';
+import { useDrop } from '../drop.ts';
 import { Faults } from '../form.tsx';
 import { say } from '../toasts/store.ts';
 import './files.css';
@@ -18,7 +19,6 @@ export const pathOf = ({ url }: File): string => new URL(url).pathname;
 /** Uploads a picture that is dropped on it or chosen from a folder, and says what is wrong with it. */
 export function DropZone({ uploaded }: { readonly uploaded?: (file: File) => void }): ReactNode {
   const id = useId();
-  const [isOver, setOver] = useState(false);
   const changed = useChanged('files');
   const uploading = useMutation({
     mutationFn: (file: Blob & { readonly name: string }) => api.uploadFile(file, { name: file.name.slice(-200) }),
@@ -32,18 +32,10 @@ export function DropZone({ uploaded }: { readonly uploaded?: (file: File) => voi
     const file = files?.item(0);
     if (file) uploading.mutate(file);
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    upload(event.dataTransfer.files);
-  };
-  const over = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(true);
-  };
+  const { isOver, handlers } = useDrop(upload);
   return (
     <>
-      <div className={isOver ? 'picture-drop over' : 'picture-drop'} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
+      <div className={isOver ? 'picture-drop over' : 'picture-drop'} {...handlers}>
         <label htmlFor={id}>{uploading.isPending ? 'Uploading …' : 'Drop a picture here, or choose a file'}</label>
         <input id={id} type="file" accept={TYPES} disabled={uploading.isPending} onChange={({ target }) => upload(target.files)} />
         <p className="hint">PNG, JPEG, GIF or WebP, up to 5 MB</p>

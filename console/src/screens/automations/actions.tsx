@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ArchiveButton } from '../../parts/archive.tsx';
-import { useChanged, useDeleted } from '../../parts/changed.ts';
+import { useChanged, useDeleted, useOpened } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -49,16 +49,12 @@ function EnrollButton({ automation: { workflowId } }: Of): ReactNode {
 }
 
 function DuplicateButton({ automation: { workflowId } }: Of): ReactNode {
-  const changed = useChanged('automations');
-  const navigate = useNavigate();
+  const opened = useOpened('automations');
   return (
     <ActionButton
       label="Duplicate automation"
       act={() => api.duplicateWorkflow(workflowId)}
-      done={(copy) => {
-        changed();
-        void navigate(`/automations/${copy.workflowId}`);
-      }}
+      done={(copy) => opened(copy.workflowId)}
       said={({ name }) => `${name} created.`}
     />
   );

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { ArchiveButton } from '../../parts/archive.tsx';
-import { useChanged, useDeleted } from '../../parts/changed.ts';
+import { useChanged, useDeleted, useOpened } from '../../parts/changed.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { count } from '../../parts/numbers.ts';
 import { useMay } from '../../session/session.ts';
@@ -45,16 +45,12 @@ function CancelButton({ campaign }: Of): ReactNode {
 }
 
 function DuplicateButton({ campaign: { campaignId } }: Of): ReactNode {
-  const changed = useChanged('campaigns');
-  const navigate = useNavigate();
+  const opened = useOpened('campaigns');
   return (
     <ActionButton
       label="Duplicate campaign"
       act={() => api.duplicateCampaign(campaignId)}
-      done={(copy) => {
-        changed();
-        void navigate(`/campaigns/${copy.campaignId}`);
-      }}
+      done={(copy) => opened(copy.campaignId)}
       said={({ name }) => `${name} created.`}
     />
   );

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { useChanged } from '../../parts/changed.ts';
+import { useOpened } from '../../parts/changed.ts';
 import type { Filter } from '../../parts/conditions/language.ts';
 import { LineField } from '../../parts/blocks/insert-field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -30,16 +29,14 @@ export function ResendButton({ campaign }: { readonly campaign: Campaign }): Rea
   const first = (abWinner === 'b' ? abSubjectB : null) ?? campaign.subject;
   const [subject, setSubject] = useState(first);
   const { breakdown, error, countAgain } = useAudience(nonOpenersOf(campaign));
-  const changed = useChanged('campaigns');
-  const navigate = useNavigate();
+  const opened = useOpened('campaigns');
   const send = async (): Promise<void> => {
     if (!testMode) {
       if (!breakdown) throw error ?? new Error('The recipients are not counted yet. Try again in a moment.');
       if (breakdown.count === 0) throw new Error('There are no recipients.');
     }
     const again = await api.resendToNonOpeners(campaignId, { subject });
-    changed();
-    void navigate(`/campaigns/${again.campaignId}`);
+    opened(again.campaignId);
   };
   const counted = breakdown ? <LeftOut breakdown={breakdown} /> : <p role="status">Counting the recipients …</p>;
   return (

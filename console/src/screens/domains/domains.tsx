@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { useChanged } from '../../parts/changed.ts';
+import { useOpened } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
@@ -38,13 +38,11 @@ const COLUMNS = [
 
 function AddDomain(): ReactNode {
   const [domain, setDomain] = useState('');
-  const changed = useChanged('domains');
-  const navigate = useNavigate();
+  const opened = useOpened('domains');
   // Its records are what the person has to publish next.
   const add = async (): Promise<void> => {
     const { domainId } = await api.createDomain({ domain: domain.trim() });
-    changed();
-    void navigate(`/domains/${domainId}`);
+    opened(domainId);
   };
   return (
     <FormDialog

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { ReactNode, DragEvent, SubmitEvent } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import { useDrop } from '../../parts/drop.ts';
 import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Page, Card, Facts } from '../../parts/page.tsx';
@@ -105,23 +106,14 @@ interface FilesProps {
 
 /** Takes the files of an export: chosen, or dropped. */
 function Files({ service, choose, take, disabled }: FilesProps): ReactNode {
-  const [isOver, setOver] = useState(false);
   const given = (list: FileList | null): void => {
     const files = [...(list ?? [])];
     if (files.length > 0 && !disabled) take(files);
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    given(event.dataTransfer.files);
-  };
-  const over = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(true);
-  };
+  const { isOver, handlers } = useDrop(given);
   return (
     <Card title="Your export">
-      <div className={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
+      <div className={isOver ? 'drop over' : 'drop'} {...handlers}>
         <ChoiceField
           label="Service"
           value={service}
