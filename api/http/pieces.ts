@@ -246,7 +246,6 @@ export const search = z.string().max(200);
 /** A tag as `name:value`. */
 export const tagText = z.string().regex(TAG_TEXT, 'Must be name:value');
 
-
 /** Any JSON. Described as such: member by member it would be a schema of itself, which generators of clients cannot read. */
 export const anyJson = z.json();
 anyJson._zod.toJSONSchema = () => ({});
