@@ -14,7 +14,7 @@ import { aNamespace } from '../support/run/temporal-namespace';
 
 const namespace = `fairness_${process.pid}_${Date.now()}`;
 /** Executions of one project that have something to do at the same moment. */
-const MANY = 80;
+const MANY = 120;
 /** Executions that a worker carries on within their workflows' tasks at the same time. */
 const PLACES = 32;
 
@@ -92,7 +92,8 @@ test('an execution behind many of another project that wait to begin begins amon
 
 test('an execution has its turn among the next while many of another project go on after a wait', async () => {
   await goOn(ofA('1'));
-  expect(await begunBefore('exe_B2')).toBeLessThanOrEqual(PLACES);
+  // Places may change hands once until a busy server has handed out the start of B.
+  expect(await begunBefore('exe_B2')).toBeLessThanOrEqual(2 * PLACES);
   await allEnd();
 });
 
