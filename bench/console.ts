@@ -57,11 +57,20 @@ async function fillAll(platform: BenchPlatform): Promise<void> {
   const contact = { projectId, lastName: 'Last', data: { plan: 'pro' }, locale: null, timezone: null, optedOutAt: null };
   await Promise.all([
     fill(ContactModel.collection as Rows, CONTACTS, (n, at) => ({
-      ...{ ...contact, _id: newId('ctc'), email: `reader-${n}@example.com`, firstName: `First${n}` },
-      ...{ subscribed: n % 10 !== 0, createdAt: at, updatedAt: at },
+      ...contact,
+      _id: newId('ctc'),
+      email: `reader-${n}@example.com`,
+      firstName: `First${n}`,
+      subscribed: n % 10 !== 0,
+      createdAt: at,
+      updatedAt: at,
     })),
     fill(EmailModel.collection as Rows, MESSAGES, (n, at) => ({
-      ...{ ...message, _id: newId('em'), to: `reader-${n % CONTACTS}@example.com`, status: statusOf(n), createdAt: at },
+      ...message,
+      _id: newId('em'),
+      to: `reader-${n % CONTACTS}@example.com`,
+      status: statusOf(n),
+      createdAt: at,
       ...sourceOf(n),
     })),
   ]);

@@ -31,7 +31,8 @@ interface Run {
 
 const newsletter = (n: number, kind: Kind, round: number) => ({
   ...message(n),
-  ...{ subject: 'News for {{firstName}}', variables: readerOf(n) },
+  subject: 'News for {{firstName}}',
+  variables: readerOf(n),
   html: kind === 'one content' ? NEWSLETTER : NEWSLETTER.replace('<title>News', `<title>News ${round}/${n}`),
 });
 

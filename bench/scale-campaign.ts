@@ -25,8 +25,12 @@ export async function scaleCampaign({ workers, messages, latencyMs }: CampaignSc
       if (one === 0) one = run.sending / count;
       rows.push([
         ...[latencyMs, count].map(String),
-        ...[run.sending.toFixed(0), ((count * CONNECTIONS * 1_000) / latencyMs).toFixed(0), (run.sending / one / count).toFixed(2)],
-        ...[run.endToEnd.toFixed(0), run.total.toFixed(0), Math.max(0, run.others).toFixed(2)],
+        run.sending.toFixed(0),
+        ((count * CONNECTIONS * 1_000) / latencyMs).toFixed(0),
+        (run.sending / one / count).toFixed(2),
+        run.endToEnd.toFixed(0),
+        run.total.toFixed(0),
+        Math.max(0, run.others).toFixed(2),
       ]);
     }
   } finally {

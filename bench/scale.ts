@@ -135,8 +135,19 @@ async function runOnce(ground: Ground, sink: Measured, { workers, messages, conn
 }
 
 const HEAD = [
-  ...['latency ms', 'delivery workers', 'messages/s', 'at most', 'of one worker, each', 'oldest due s'],
-  ...['worker µs', 'mongod µs', 'Temporal µs', 'mongod, cores', 'commands/message', 'bytes written/message', 'sink and others, cores'],
+  'latency ms',
+  'delivery workers',
+  'messages/s',
+  'at most',
+  'of one worker, each',
+  'oldest due s',
+  'worker µs',
+  'mongod µs',
+  'Temporal µs',
+  'mongod, cores',
+  'commands/message',
+  'bytes written/message',
+  'sink and others, cores',
 ];
 
 function rowOf({ latencyMs, workers, connections }: Plan, run: Run, one: number): readonly string[] {
@@ -144,9 +155,15 @@ function rowOf({ latencyMs, workers, connections }: Plan, run: Run, one: number)
   const own = run.worker + run.mongod + run.temporal;
   return [
     ...[latencyMs, workers, run.perSecond.toFixed(0), (workers * connections * 1_000) / latencyMs].map(String),
-    ...[(run.perSecond / one / workers).toFixed(2), run.oldest.toFixed(1)],
-    ...[micros(run.worker), micros(run.mongod), micros(run.temporal), (run.mongod / run.seconds).toFixed(2)],
-    ...[(run.commands / run.sent).toFixed(2), (run.written / run.sent).toFixed(0), Math.max(0, (run.busy - own) / run.seconds).toFixed(2)],
+    (run.perSecond / one / workers).toFixed(2),
+    run.oldest.toFixed(1),
+    micros(run.worker),
+    micros(run.mongod),
+    micros(run.temporal),
+    (run.mongod / run.seconds).toFixed(2),
+    (run.commands / run.sent).toFixed(2),
+    (run.written / run.sent).toFixed(0),
+    Math.max(0, (run.busy - own) / run.seconds).toFixed(2),
   ];
 }
 

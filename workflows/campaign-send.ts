@@ -154,7 +154,10 @@ async function passStep(input: CampaignSendInput, state: CampaignState, cursor: 
 /** Returns the beginning of the wait after a step. */
 const waitingAt = (cursor: CampaignCursor, { sent, skipped, queues }: CampaignState): CampaignCursor => ({
   ...cursor,
-  ...{ isStepSent: true, sent, skipped, plan: { ...cursor.plan, queues } },
+  isStepSent: true,
+  sent,
+  skipped,
+  plan: { ...cursor.plan, queues },
 });
 
 function unlessCancelled(error: unknown): 'cancelled' {

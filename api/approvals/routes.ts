@@ -111,7 +111,9 @@ type Read = Omit<AskedApproval, 'reason' | 'by'>;
 const READERS: { readonly [O in keyof Parameters]: (given: Parameters[O], ctx: Context) => Read | Promise<Read> } = {
   sendCampaign: ({ id, ...launch }) => ({
     request: {
-      ...{ operation: 'sendCampaign', campaignId: id, options: optionsOf(launch) },
+      operation: 'sendCampaign',
+      campaignId: id,
+      options: optionsOf(launch),
       ...(launch.forceReason !== undefined && { forceReason: launch.forceReason }),
     },
     // Dates are read by now, and kept as they were written.
@@ -141,13 +143,28 @@ const toApproval =
     const { _id, state, request, parameters, testMode, requestedBy, reason } = approval;
     const { createdAt, expiresAt, decidedAt, decidedBy, decisionReason, result } = approval;
     return {
-      ...{ approvalId: _id, state, operation: request.operation, parameters: JSON.parse(parameters) as Record<string, unknown> },
-      ...{ summary: summaryOf(approval), testMode, requestedBy, reason, link: screenUrl({ config }, _id) },
-      ...{ createdAt, expiresAt, decidedAt, decidedBy, decisionReason, result },
+      approvalId: _id,
+      state,
+      operation: request.operation,
+      parameters: JSON.parse(parameters) as Record<string, unknown>,
+      summary: summaryOf(approval),
+      testMode,
+      requestedBy,
+      reason,
+      link: screenUrl({ config }, _id),
+      createdAt,
+      expiresAt,
+      decidedAt,
+      decidedBy,
+      decisionReason,
+      result,
     };
   };
 
 const summaryOf = ({ summary: { text, subject, recipients }, shown }: ShownApproval): z.input<typeof WireApproval>['summary'] => ({
-  ...{ text, subject: subject ?? shown?.subject ?? null, recipients },
-  ...{ first: shown?.first ?? [], excerpt: shown?.excerpt ?? null },
+  text,
+  subject: subject ?? shown?.subject ?? null,
+  recipients,
+  first: shown?.first ?? [],
+  excerpt: shown?.excerpt ?? null,
 });

@@ -8,7 +8,10 @@ import { AuditEntry, AuditQuery } from './schemas';
 const toEntry = ({ _id, at, by, action, subject, reason }: Entry): z.input<typeof AuditEntry> => ({
   entryId: _id,
   at,
-  ...{ by, action, subject, reason: reason ?? null },
+  by,
+  action,
+  subject,
+  reason: reason ?? null,
 });
 
 export const auditExtensions = extensions('Extensions', [

@@ -49,7 +49,9 @@ export const toExecutionDetail = ({ execution, waiting, graph }: Detail): z.inpu
 });
 
 const toItem = ({ eventId, name, data, at }: NonNullable<Execution['items']>[number]) => ({
-  ...{ eventId, name, at },
+  eventId,
+  name,
+  at,
   data: JSON.parse(data) as Readonly<Record<string, unknown>>,
 });
 

@@ -81,5 +81,7 @@ export const savedBlockExtensions = extensions('Extensions', [
 ]);
 
 const toSavedBlock = ({ _id, blocks, ...saved }: SavedBlocks): z.input<typeof SavedBlock> => ({
-  ...{ id: _id, ...saved, blocks: new RawJson(blocks) },
+  id: _id,
+  ...saved,
+  blocks: new RawJson(blocks),
 });

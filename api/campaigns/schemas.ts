@@ -117,7 +117,8 @@ export const ResendNonOpeners = withReason(
   z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional(), ...forced }),
 );
 export const TestSendCampaign = z.strictObject({
-  ...{ to: emailAddress, language: testLanguage },
+  to: emailAddress,
+  language: testLanguage,
   abSubject: added(z.enum(['a', 'b']).optional(), 'the subject of an A/B test that the message has, in each language; default `a`'),
 });
 

@@ -37,20 +37,38 @@ type Wire = z.input<typeof WireCampaign>;
 
 export function toCampaign(campaign: Campaign): Wire {
   const { projectId, name, subject, previewText, body, fromName, fromEmail, replyTo, status, heldReason, testMode, audience } = campaign;
-  const { segmentId, filter, abSubjectB, abSamplePct, abWinner, throttlePerMinute, counters } = campaign;
+  const { segmentId, filter, abSubjectB, abSamplePct, abWinner, throttlePerMinute } = campaign;
   const { abDecideAt, scheduledFor, sentAt, createdAt } = campaign;
-  const { delivered, opened, clicked, bounced, complained, unsubscribed } = counters;
   return {
-    ...{ campaignId: campaign._id, projectId, name, subject, previewText, body, fromName, fromEmail, replyTo },
+    campaignId: campaign._id,
+    projectId,
+    name,
+    subject,
+    previewText,
+    body,
+    fromName,
+    fromEmail,
+    replyTo,
     ...(campaign.variants && { variants: shownVariants(campaign.variants) }),
-    ...{ status, heldReason: campaign.paused ? 'paused' : heldReason, testMode, audience },
+    status,
+    heldReason: campaign.paused ? 'paused' : heldReason,
+    testMode,
+    audience,
     bodyBlocks: campaign.bodyBlocks === null ? null : new RawJson(campaign.bodyBlocks),
-    ...{ segmentId, filter },
+    segmentId,
+    filter,
     ...(campaign.topic && { topicId: campaign.topic.topicId }),
     ...(campaign.sendOnce && { sendOnce: campaign.sendOnce }),
-    ...{ abSubjectB, abSamplePct, abWinner, throttlePerMinute, abDecideAt, scheduledFor, sentAt },
+    abSubjectB,
+    abSamplePct,
+    abWinner,
+    throttlePerMinute,
+    abDecideAt,
+    scheduledFor,
+    sentAt,
     totalRecipients: campaign.audienceSize,
-    ...{ delivered, opened, clicked, bounced, complained, unsubscribed, createdAt },
+    ...toResults(campaign),
+    createdAt,
     ...(campaign.archivedAt && { archivedAt: campaign.archivedAt }),
     ...toMachines(campaign),
     ...(campaign.paused && { paused: { ...campaign.paused, alsoHeld: heldReason } }),
@@ -60,6 +78,15 @@ export function toCampaign(campaign: Campaign): Wire {
     ...(versionOf(campaign) > 1 && { contentVersion: versionOf(campaign) }),
   };
 }
+
+const toResults = ({ counters: { delivered, opened, clicked, bounced, complained, unsubscribed } }: Campaign) => ({
+  delivered,
+  opened,
+  clicked,
+  bounced,
+  complained,
+  unsubscribed,
+});
 
 /** Shows what machines did, where they did something. */
 function toMachines({ counters }: Campaign): Pick<Wire, 'machines'> {
@@ -101,7 +128,8 @@ export const toTurn = ({ number, at, campaignId, skipReason, skipDetail, items, 
 });
 
 export const toFeedOutlook = ({ content: { title, items }, ...outlook }: Outlook): z.input<typeof FeedOutlook> => ({
-  ...{ title, items: [...items] },
+  title,
+  items: [...items],
   ...outlook,
 });
 
@@ -136,7 +164,9 @@ export const toCampaignDetail = (
 });
 
 const toComparison = ({ decidedAt, sample, differences }: NonNullable<CampaignDetail['figures']['comparison']>) => ({
-  ...{ decidedAt, confidence: CONFIDENCE, sample },
+  decidedAt,
+  confidence: CONFIDENCE,
+  sample,
   opens: differences && differences.opens,
   clicks: differences && differences.clicks,
 });

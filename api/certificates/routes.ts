@@ -50,10 +50,7 @@ type Wire = z.input<typeof CampaignCertificate>;
 /** Returns the members that certificates of campaigns and of workflows share. */
 function common({ figures, asOf, final, finalAt, chain }: Certified): Omit<Wire, 'campaignId' | 'byVersion'> {
   const { groups: _groups, ...counts } = figures;
-  return {
-    ...{ ...counts, asOf, final, finalAt },
-    chain: { algorithm: 'sha256', ...chain },
-  };
+  return { ...counts, asOf, final, finalAt, chain: { algorithm: 'sha256', ...chain } };
 }
 
 const toCampaignCertificate = (campaignId: string, certified: Certified): Wire => ({
@@ -71,7 +68,9 @@ interface Asked {
 }
 
 const toWorkflowCertificate = (workflowId: string, { from, to }: Asked, certified: Certified): z.input<typeof WorkflowCertificate> => ({
-  ...{ workflowId, from, to },
+  workflowId,
+  from,
+  to,
   ...common(certified),
   byNode: [...certified.figures.groups]
     .map(([nodeId, sent]) => ({ nodeId, ...sent }))

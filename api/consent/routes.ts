@@ -93,7 +93,17 @@ const toConsentEntry = ({ _id, createdAt, ...entry }: StoredConsentEntry): z.inp
   const { kind, topicId, source, ip, userAgent, formId, emailId, text, textHash } = entry;
   const { sequence, nonce, detailsHash, previousHash, hash } = entry;
   return {
-    ...{ entryId: _id, at: createdAt, kind, topicId, source, ip, userAgent, formId, emailId, text, textHash },
+    entryId: _id,
+    at: createdAt,
+    kind,
+    topicId,
+    source,
+    ip,
+    userAgent,
+    formId,
+    emailId,
+    text,
+    textHash,
     proof: { sequence, nonce, detailsHash, previousHash, hash },
   };
 };

@@ -16,7 +16,9 @@ import type {
 export const toContact = (contact: Contact): z.input<typeof WireContact> => contactShape(contact);
 
 export const toErasure = ({ _id, contactIds, before, ...erasure }: Erasure, contactId: string): z.input<typeof WireErasure> => ({
-  ...{ erasureId: _id, contactId, deletedAt: before },
+  erasureId: _id,
+  contactId,
+  deletedAt: before,
   ...erasure,
   contacts: contactIds.length,
 });
@@ -41,7 +43,17 @@ export const toImportJob = (job: ContactImport): z.input<typeof ImportJob> => ({
 export const toImportSummary = (job: ImportInList): z.input<typeof ImportSummary> => {
   const { _id: importId, status, totalRows, created, updated, skipped, failed, error, createdAt, startedAt, finishedAt } = job;
   return {
-    ...{ importId, status, totalRows, processed: created + updated + skipped + failed },
-    ...{ created, updated, skipped, failed, error, createdAt, startedAt, finishedAt },
+    importId,
+    status,
+    totalRows,
+    processed: created + updated + skipped + failed,
+    created,
+    updated,
+    skipped,
+    failed,
+    error,
+    createdAt,
+    startedAt,
+    finishedAt,
   };
 };

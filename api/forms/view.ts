@@ -47,9 +47,23 @@ export const toForm = (publicUrl: string, form: Form): z.input<typeof WireForm> 
   const { _id, name, topics, doubleOptIn, templateId, confirm, redirectUrl, consentText, privacyUrl, proofOfWork } = form;
   const { state, heldReason, heldAt, createdAt, updatedAt } = form;
   return {
-    ...{ formId: _id, name, fields: form.fields.map((field) => ({ ...field })), topics: [...topics], doubleOptIn, confirm, redirectUrl },
+    formId: _id,
+    name,
+    fields: form.fields.map((field) => ({ ...field })),
+    topics: [...topics],
+    doubleOptIn,
+    confirm,
+    redirectUrl,
     confirmation: templateId === null ? 'default' : { templateId },
-    ...{ consentText, privacyUrl, proofOfWork, state, heldReason, heldAt, createdAt, updatedAt },
-    ...{ url: urlOf(publicUrl, form), snippet: snippetOf(publicUrl, form) },
+    consentText,
+    privacyUrl,
+    proofOfWork,
+    state,
+    heldReason,
+    heldAt,
+    createdAt,
+    updatedAt,
+    url: urlOf(publicUrl, form),
+    snippet: snippetOf(publicUrl, form),
   };
 };

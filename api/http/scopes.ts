@@ -46,8 +46,22 @@ const resourceOf = ({ path }: Opened): string => (path.startsWith('/v1/') ? (pat
 
 /** The resources that marketers work on. Everything else, such as keys, domains, webhooks, billing and members, is for owners and admins. */
 const OF_MARKETERS: ReadonlySet<string> = new Set([
-  ...['send', 'emails', 'events', 'contacts', 'segments', 'topics', 'forms', 'suppressions', 'verify'],
-  ...['templates', 'blocks', 'translations', 'files', 'campaigns', 'workflows', 'approvals'],
+  'send',
+  'emails',
+  'events',
+  'contacts',
+  'segments',
+  'topics',
+  'forms',
+  'suppressions',
+  'verify',
+  'templates',
+  'blocks',
+  'translations',
+  'files',
+  'campaigns',
+  'workflows',
+  'approvals',
 ]);
 
 const changesNothing = (verb: Verb): boolean => verb === 'own' || verb === 'read';

@@ -65,7 +65,10 @@ export const campaignVariants = given(CampaignVariant.transform(stored));
 export const campaignVariantChanges = changed(CampaignVariant.transform(stored));
 
 const shown = {
-  ...{ subject: z.string(), body: z.string(), previewText: optionalText.optional(), fromName: optionalText.optional() },
+  subject: z.string(),
+  body: z.string(),
+  previewText: optionalText.optional(),
+  fromName: optionalText.optional(),
   bodyBlocks: design.optional().meta({ description: 'Present if it has a design' }),
 };
 

@@ -150,8 +150,11 @@ export const ownExtensions = extensions('Members', [
     handle: async ({ ctx: { projectId, personId }, scope }) => {
       const person = personId === undefined ? null : await findPerson(personId);
       return {
-        ...{ grant: scope, projectId, personId: personId ?? null },
-        ...{ address: person?.address ?? null, name: person?.name ?? null },
+        grant: scope,
+        projectId,
+        personId: personId ?? null,
+        address: person?.address ?? null,
+        name: person?.name ?? null,
         projects: personId === undefined ? [] : [...(await projectsOf(personId))],
       };
     },

@@ -38,7 +38,10 @@ function queryOf({ operationId, parameters }: Operation, types: PythonTypes): re
   return parameters
     .filter(({ in: where, name }) => where === 'query' && name !== 'cursor')
     .map(({ name, required, description, schema }) => ({
-      ...{ name: argumentName(name), wire: name, isRequired: required, description },
+      name: argumentName(name),
+      wire: name,
+      isRequired: required,
+      description,
       type: required ? types.typeOf(schema, operationId) : `Optional[${types.typeOf(schema, operationId)}]`,
       absent: 'None',
     }));
@@ -50,7 +53,9 @@ function bodyOf(operation: Operation, types: PythonTypes, schemas: Readonly<Reco
   if (name === undefined) return [];
   const { properties = {}, required = [] } = schemas[name] ?? {};
   return Object.entries(types.membersOf(name)).map(([member, type]) => ({
-    ...{ name: argumentName(member), wire: member, isRequired: required.includes(member) },
+    name: argumentName(member),
+    wire: member,
+    isRequired: required.includes(member),
     type: required.includes(member) ? type : `Union[${type.replace(/^Union\[(.*)\]$/, '$1')}, NotGiven]`,
     absent: 'NOT_GIVEN',
     description: properties[member]?.description,

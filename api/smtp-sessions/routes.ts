@@ -52,7 +52,18 @@ const resultOf = ({ accepted, refused }: StoredSmtpSession): z.input<typeof Smtp
 const toSmtpSession = (session: StoredSmtpSession): z.input<typeof SmtpSession> => {
   const { _id, createdAt, endedAt, testMode, network, client, tls, keyPrefix, accepted, refused, emailIds, refusals } = session;
   return {
-    ...{ sessionId: _id, startedAt: createdAt, endedAt: endedAt ?? null, testMode, network, client, tls },
-    ...{ key: keyPrefix, result: resultOf(session), accepted, refused, emailIds: [...emailIds], refusals: [...refusals] },
+    sessionId: _id,
+    startedAt: createdAt,
+    endedAt: endedAt ?? null,
+    testMode,
+    network,
+    client,
+    tls,
+    key: keyPrefix,
+    result: resultOf(session),
+    accepted,
+    refused,
+    emailIds: [...emailIds],
+    refusals: [...refusals],
   };
 };

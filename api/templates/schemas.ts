@@ -50,10 +50,17 @@ export const UpdateTemplate = z.strictObject({ ...content, type, variants: varia
 export const RollbackTemplate = z.strictObject({ version: z.int().min(1) });
 export const TestSendTemplate = z.strictObject({ to: emailAddress, variables: variables.optional(), language: testLanguage });
 export const TestSendContent = z.strictObject({
-  ...{ to: emailAddress, language: testLanguage, variables: variables.optional() },
-  ...{ subject, body: content.body, previewText: previewText.nullable().optional() },
-  ...{ fromEmail: emailAddress, fromName: content.fromName, replyTo: emailAddress.nullable().optional() },
-  ...{ variants, type: type.default('transactional') },
+  to: emailAddress,
+  language: testLanguage,
+  variables: variables.optional(),
+  subject,
+  body: content.body,
+  previewText: previewText.nullable().optional(),
+  fromEmail: emailAddress,
+  fromName: content.fromName,
+  replyTo: emailAddress.nullable().optional(),
+  variants,
+  type: type.default('transactional'),
 });
 export const PreviewTemplate = z.strictObject({
   subject: z.string().max(998),

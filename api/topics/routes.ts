@@ -102,6 +102,8 @@ export const topicExtensions = extensions('Extensions', [
 const toTopic = ({ _id, ...topic }: StoredTopic): z.input<typeof Topic> => ({ topicId: _id, ...topic });
 
 const toContactTopic = ({ topic: { _id: topicId, key, name }, ...state }: TopicState): z.input<typeof ContactTopic> => ({
-  ...{ topicId, key, name },
+  topicId,
+  key,
+  name,
   ...state,
 });

@@ -87,8 +87,19 @@ const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => {
   const { _id: webhookId, projectId, url, events, description, tag, format, enabled, disabledReason, sequence } = webhook;
   const { createdAt, updatedAt } = webhook;
   return {
-    ...{ webhookId, projectId, url, events, description, enabled, disabledReason, createdAt, updatedAt },
-    ...{ ...(tag && { tag }), ...(format && { format }), ...(sequence && { sequence }), ...(secret !== null && { secret }) },
+    webhookId,
+    projectId,
+    url,
+    events,
+    description,
+    enabled,
+    disabledReason,
+    createdAt,
+    updatedAt,
+    ...(tag && { tag }),
+    ...(format && { format }),
+    ...(sequence && { sequence }),
+    ...(secret !== null && { secret }),
   };
 };
 

@@ -102,8 +102,15 @@ export class CampaignBench {
 
   private async draft({ size, topic = false }: CampaignPlan): Promise<string> {
     const { campaignId } = await this.platform.call('POST', '/v1/campaigns', {
-      ...{ name: `${size}`, subject: 'News for {{firstName}}', body: NEWSLETTER, fromEmail: 'hello@hello.test', audience: 'filter' },
-      filter: { logic: 'and', groups: [{ filters: [{ field: 'data.n', operator: 'lessThan', value: size }] }] },
+      name: `${size}`,
+      subject: 'News for {{firstName}}',
+      body: NEWSLETTER,
+      fromEmail: 'hello@hello.test',
+      audience: 'filter',
+      filter: {
+        logic: 'and',
+        groups: [{ filters: [{ field: 'data.n', operator: 'lessThan', value: size }] }],
+      },
       ...(topic && { topicId: this.topicId }),
     });
     return String(campaignId);
@@ -129,8 +136,12 @@ export class CampaignBench {
     if (campaign['totalRecipients'] !== size || campaign['delivered'] !== size)
       throw new Error(`Not all were sent: ${JSON.stringify(campaign)}`);
     return {
-      ...{ seconds, endToEnd: size / seconds, sending: size / (await this.secondsOfSending(campaignId)) },
-      ...{ cpu: { ...cpu, sink }, total, written: (writtenBytes(ground.mongod.pid) - written) / size },
+      seconds,
+      endToEnd: size / seconds,
+      sending: size / (await this.secondsOfSending(campaignId)),
+      cpu: { ...cpu, sink },
+      total,
+      written: (writtenBytes(ground.mongod.pid) - written) / size,
       peak: { workers: running.reduce((sum, worker) => sum + worker.memory().peak, 0), api: api.memory().peak },
       others: (busySeconds() - busy - (total * size) / 1e6) / seconds,
     };
@@ -140,7 +151,9 @@ export class CampaignBench {
     const { api, ground, mailServer } = this.platform;
     return {
       worker: workers.reduce((sum, worker) => sum + worker.cpuSeconds(), 0),
-      ...{ api: api.cpuSeconds(), mongod: cpuSeconds(ground.mongod.pid), temporal: cpuSeconds(ground.temporal.pid) },
+      api: api.cpuSeconds(),
+      mongod: cpuSeconds(ground.mongod.pid),
+      temporal: cpuSeconds(ground.temporal.pid),
       sink: mailServer.pid === null ? null : cpuSeconds(mailServer.pid),
     };
   }

@@ -28,7 +28,16 @@ function messageTo(n: number, projectId: string, campaignId: string): Message {
   const _id = newId('em');
   const to = `user-${n}@example.com`;
   const email = toEmail({
-    ...{ _id, projectId, campaignId, to, shard: 0, priority: 1, status: 'sending', source: 'campaign', type: 'marketing', testMode: false },
+    _id,
+    projectId,
+    campaignId,
+    to,
+    shard: 0,
+    priority: 1,
+    status: 'sending',
+    source: 'campaign',
+    type: 'marketing',
+    testMode: false,
     fromEmail: 'hello@hello.test',
     fromName: 'News',
     subject: `News for First${n}`,

@@ -40,8 +40,16 @@ async function compile(folders, from, to) {
     .flatMap((folder) => readdirSync(path.join(from, folder), { recursive: true }).map((file) => path.join(folder, file)))
     .filter((file) => file.endsWith('.ts'));
   await build({
-    ...{ absWorkingDir: from, entryPoints, outbase: from, outdir: to, format: 'cjs', platform: 'node', target: 'node20' },
-    ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
+    absWorkingDir: from,
+    entryPoints,
+    outbase: from,
+    outdir: to,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'warning',
   });
 }
 

@@ -41,22 +41,30 @@ export function stepRows(total: number, percents: readonly number[]): readonly n
 
 const RULES: readonly (Omit<RolloutFinding, 'detail'> & { readonly of: Exclude<keyof RolloutCounts, 'sent'>; readonly rate: number })[] = [
   {
-    ...{ check: 'bounces', of: 'bounced', rate: WARN_BOUNCE_RATE },
+    check: 'bounces',
+    of: 'bounced',
+    rate: WARN_BOUNCE_RATE,
     what: 'At least 5 % of the messages bounced.',
     how: 'Remove old and bought addresses from the audience: cancel the campaign, clean the list, and send the rest a new one.',
   },
   {
-    ...{ check: 'refusals', of: 'refused', rate: WARN_BOUNCE_RATE },
+    check: 'refusals',
+    of: 'refused',
+    rate: WARN_BOUNCE_RATE,
     what: 'At least 5 % of the messages were refused because of the sender or the content.',
     how: 'Read the replies in the mail log. Publish SPF, DKIM and DMARC, or correct the content, and resume the campaign.',
   },
   {
-    ...{ check: 'complaints', of: 'complained', rate: BLOCK_RATE },
+    check: 'complaints',
+    of: 'complained',
+    rate: BLOCK_RATE,
     what: 'At least 0.3 % of the recipients reported the message as spam.',
     how: 'Send only to people who asked for your mail. Cancel the campaign, or correct its content and resume it.',
   },
   {
-    ...{ check: 'failures', of: 'failed', rate: WARN_BOUNCE_RATE },
+    check: 'failures',
+    of: 'failed',
+    rate: WARN_BOUNCE_RATE,
     what: 'At least 5 % of the messages failed.',
     how: 'Read why in the mail log, correct the content or the mail server, and resume the campaign. Then retry the failed messages.',
   },

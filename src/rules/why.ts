@@ -146,7 +146,12 @@ export const recipientChecks = (facts: RecipientFacts): readonly Check[] => {
 
 /** Returns the facts that stop nothing: of a recipient whose message began. */
 export const passing = (marketing: boolean, topicId: string | null, at: Date): RecipientFacts => ({
-  ...{ marketing, suppression: null, subscribed: true, topicId, inTopic: true, snoozedUntil: null },
+  marketing,
+  suppression: null,
+  subscribed: true,
+  topicId,
+  inTopic: true,
+  snoozedUntil: null,
   judgedAt: at.toISOString(),
 });
 

@@ -10,7 +10,10 @@ const script = new Map<string, Todo[]>();
 const calls = new Map<string, { attempt: number; now: number }[]>();
 
 const call = (attempt: number, afterMs: number, heldBack = false): Todo => ({
-  ...{ next: 'call', nodeId: 'hook', attempt, afterMs },
+  next: 'call',
+  nodeId: 'hook',
+  attempt,
+  afterMs,
   ...(heldBack && { heldBack: true as const }),
 });
 

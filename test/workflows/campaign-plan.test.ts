@@ -30,7 +30,10 @@ test('the mail server gets each message in the minute that the plan says, for al
   const zones = await audience(3);
   await platform.call('POST', '/v1/contacts', { email: 'gone@example.com', subscribed: false, timezone: 'Asia/Tokyo' });
   const { data: draft } = await platform.call('POST', '/v1/campaigns', {
-    ...{ name: 'News', subject: 'Hello', body: '<p>Hello</p>', fromEmail: 'team@hello.test' },
+    name: 'News',
+    subject: 'Hello',
+    body: '<p>Hello</p>',
+    fromEmail: 'team@hello.test',
     windows: { days: [1, 2, 3, 4, 5, 6, 7], from: '10:00', until: '20:00' },
   });
   const day = new Date((await platform.env.currentTimeMs()) + 2 * 86_400_000).toISOString().slice(0, 10);

@@ -11,7 +11,10 @@ const bench = aCampaignBench();
 function refusing(world: CampaignWorld, firstCheck: number, takes: () => boolean): void {
   world.plan = aPlan();
   world.page = (): CampaignPageResult => ({
-    ...{ sent: 1, skipped: 0, done: true, held: null },
+    sent: 1,
+    skipped: 0,
+    done: true,
+    held: null,
     ...(!takes() && { laterAt: new Date(firstCheck).toISOString(), refused: { google: 2 } }),
   });
 }

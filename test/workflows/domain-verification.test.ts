@@ -166,7 +166,9 @@ describe('a check by request', () => {
     };
     plan('dom_race', FAILED, PENDING, FAILED);
     const handle = await env.client.workflow.start('domainVerification', {
-      ...{ workflowId: domainVerificationId('dom_race'), taskQueue: 'orchestration', args: [{ domainId: 'dom_race', projectId: 'prj_1' }] },
+      workflowId: domainVerificationId('dom_race'),
+      taskQueue: 'orchestration',
+      args: [{ domainId: 'dom_race', projectId: 'prj_1' }],
     });
     await eventually('somebody asked', () => asked.length === 5);
     await Promise.all(asked);

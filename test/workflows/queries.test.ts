@@ -99,7 +99,9 @@ test('a campaign that is to begin at another time is found by that, and by its i
   const [first, later] = [3, 4].map((days) => new Date(Date.now() + days * 24 * HOUR).toISOString()) as [string, string];
   await worker.runUntil(async () => {
     const handle = await client.workflow.start('campaignSend', {
-      ...{ workflowId: 'campaign/cmp_moved', taskQueue, args: [{ ...key, scheduledFor: first }] },
+      workflowId: 'campaign/cmp_moved',
+      taskQueue,
+      args: [{ ...key, scheduledFor: first }],
       typedSearchAttributes: searchAttributesOf({ ...key, due: first }),
     });
     await handle.signal(wantedSignal, { ...key, scheduledFor: later });

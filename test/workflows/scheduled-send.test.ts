@@ -19,7 +19,7 @@ const heldOf = (projectId: string): Map<string, number> => waiting.get(projectId
 
 function releaseScheduled({ projectId, now }: ScheduledMinuteInput & { readonly now: number }): Promise<ScheduledMinute> {
   const held = heldOf(projectId);
-  for (const [id, at] of [...held]) {
+  for (const [id, at] of held) {
     if (beginOf(projectId) + at > now) continue;
     held.delete(id);
     released.set(id, now - beginOf(projectId));
@@ -90,7 +90,10 @@ test('a minute shows how many wait, which ones, for whom, and until when', async
   expect(await detailsOf(handle)).toBe(
     [
       `2 messages wait until ${instant('prj_shown', 10 * SECOND)} to ${instant('prj_shown', 30 * SECOND)}`,
-      ...['- em_a', '- em_b', '', 'First contacts: ctc_of_em_a, ctc_of_em_b'],
+      '- em_a',
+      '- em_b',
+      '',
+      'First contacts: ctc_of_em_a, ctc_of_em_b',
     ].join('\n'),
   );
   expect(await handle.query<string, []>('__stack_trace')).toMatch(/condition[^]*untilReleased/);

@@ -7,6 +7,7 @@ const KEPT_MS = 60_000;
 /** Reads the newest campaigns of the project. */
 export const useCampaigns = () =>
   useQuery({
-    ...{ queryKey: ['campaigns', 'names'], staleTime: KEPT_MS },
+    queryKey: ['campaigns', 'names'],
+    staleTime: KEPT_MS,
     queryFn: () => api.listCampaigns({ limit: 100 }).toArray(MOST),
   });

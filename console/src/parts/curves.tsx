@@ -57,9 +57,9 @@ function marksOf(chart: UPlot, from: number, to: number): number[] {
 function seriesOf({ label, colour, isDashed = false, as }: Curve, at: number, element: Element): UPlot.Series {
   const stroke = colourIn(element, colour);
   const value = (_: UPlot, figure: number | null): string => (figure === null ? '' : count(figure));
-  if (as !== 'bar') return { ...{ label, stroke, value, width: 2, points: { size: 5 } }, ...(isDashed && { dash: DASHES }) };
+  if (as !== 'bar') return { label, stroke, value, width: 2, points: { size: 5 }, ...(isDashed && { dash: DASHES }) };
   const paths = UPlot.paths.bars?.({ size: [BARS[at] ?? BARS[1], WIDEST_BAR], radius: 0.1 });
-  return { ...{ label, stroke, value, width: 1, fill: withAlpha(stroke), points: { show: false } }, ...(paths && { paths }) };
+  return { label, stroke, value, width: 1, fill: withAlpha(stroke), points: { show: false }, ...(paths && { paths }) };
 }
 
 /** Returns a color of the form `rgb(r, g, b)` as one that lets the ground through. */

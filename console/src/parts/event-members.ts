@@ -9,7 +9,9 @@ const KEPT_MS = 60_000;
 export function useEventMembers(event: string): readonly string[] {
   const name = useSettled(event.trim());
   const { data } = useQuery({
-    ...{ queryKey: ['event-members', name], staleTime: KEPT_MS, enabled: name !== '' },
+    queryKey: ['event-members', name],
+    staleTime: KEPT_MS,
+    enabled: name !== '',
     queryFn: () => api.listEvents({ name, limit: LATEST }).page(),
   });
   return [...new Set((data?.rows ?? []).flatMap((row) => Object.keys(row.data ?? {})))];

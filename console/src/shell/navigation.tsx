@@ -76,8 +76,14 @@ function ProjectChoice({
 }
 
 const GRANTS = {
-  ...{ full: null, read: 'Read only', sending: 'Sending only' },
-  ...{ owner: null, admin: 'Admin', marketer: 'Marketer', analyst: 'Analyst', approver: 'Approver' },
+  full: null,
+  read: 'Read only',
+  sending: 'Sending only',
+  owner: null,
+  admin: 'Admin',
+  marketer: 'Marketer',
+  analyst: 'Analyst',
+  approver: 'Approver',
 } as const;
 
 /** Shows the pages of the console, the current project, and sign-out. On a narrow screen it opens by a button. */

@@ -35,9 +35,24 @@ const SLOW_MS = 3_600_000;
 export const mongodCommand = ({ binary, dbPath, port }: MongodOptions): Command => ({
   command: binary,
   args: [
-    ...['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', REPLICA_SET],
-    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', cacheGiB(), '--setParameter', 'diagnosticDataCollectionEnabled=false'],
-    ...['--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`, '--slowms', String(SLOW_MS)],
+    '--dbpath',
+    dbPath,
+    '--port',
+    String(port),
+    '--bind_ip',
+    '127.0.0.1',
+    '--replSet',
+    REPLICA_SET,
+    '--nounixsocket',
+    '--quiet',
+    '--wiredTigerCacheSizeGB',
+    cacheGiB(),
+    '--setParameter',
+    'diagnosticDataCollectionEnabled=false',
+    '--setParameter',
+    `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`,
+    '--slowms',
+    String(SLOW_MS),
   ],
 });
 

@@ -99,8 +99,12 @@ async function startTemporal(starting: Starting, run: Run): Promise<void> {
   const binary = await found('Temporal', starting, (scope) => findTemporal(settings, scope));
   signal.throwIfAborted();
   const place = {
-    ...{ binary, port: ports.temporal, namespace: settings.TEMPORAL_NAMESPACE, searchAttributes },
-    ...{ dbFile: dir.temporal, uiPort: ports.temporalUiBehind },
+    binary,
+    port: ports.temporal,
+    namespace: settings.TEMPORAL_NAMESPACE,
+    searchAttributes,
+    dbFile: dir.temporal,
+    uiPort: ports.temporalUiBehind,
   };
   await guardUi(ports.temporalUi, ports.temporalUiBehind, isOwnHost);
   await run(temporalPart(dir, place, log));

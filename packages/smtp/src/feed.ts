@@ -54,7 +54,11 @@ export class UnfitMessage extends Error {
 
 /** The outcome of a message that could not be composed. */
 export const UNFIT_MESSAGE: SmtpFailure = {
-  ...{ accepted: false, phase: 'mail', cause: 'protocol', reply: null, inDoubt: false },
+  accepted: false,
+  phase: 'mail',
+  cause: 'protocol',
+  reply: null,
+  inDoubt: false,
   message: 'The message could not be composed',
 };
 

@@ -82,10 +82,24 @@ export async function requestApproval(ctx: Context, asked: AskedApproval, keep: 
   const createdAt = new Date();
   const end = new Date(createdAt.getTime() + LIFETIME_MS);
   const approval: Approval = {
-    ...{ _id: newId('apr', createdAt.getTime()), projectId, testMode, state: 'pending', request },
-    ...{ parameters: JSON.stringify(parameters), summary, basis, requestedBy: by, origin: ctx.origin ?? by, links: [], reason, createdAt },
+    _id: newId('apr', createdAt.getTime()),
+    projectId,
+    testMode,
+    state: 'pending',
+    request,
+    parameters: JSON.stringify(parameters),
+    summary,
+    basis,
+    requestedBy: by,
+    origin: ctx.origin ?? by,
+    links: [],
+    reason,
+    createdAt,
     expiresAt: kind.at !== null && kind.at < end ? kind.at : end,
-    ...{ decidedAt: null, decidedBy: null, decisionReason: null, result: null },
+    decidedAt: null,
+    decidedBy: null,
+    decisionReason: null,
+    result: null,
   };
   await withReferenceLock(projectId, async (session) => {
     const count = () => ApprovalModel.countDocuments({ projectId, state: 'pending' }).session(session);

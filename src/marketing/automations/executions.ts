@@ -31,7 +31,8 @@ export async function listExecutions(
   const { projectId } = ctx;
   await readAutomation(projectId, automationId);
   const filter = {
-    ...{ projectId, automationId },
+    projectId,
+    automationId,
     ...(nodeId !== undefined && { currentNodeId: nodeId, status: UNDER_WAY }),
     ...(status && { status }),
     ...(contactId !== undefined && { contactId }),

@@ -60,7 +60,14 @@ export class Gatherings {
     const { gathering, items = [], depth } = execution;
     if (!gathering) return;
     this.open.set(gathering.key, {
-      ...{ execution, gathering, depth, isNew: false, isFull: false, added: [], count: items.length, bytes: gathering.bytes },
+      execution,
+      gathering,
+      depth,
+      isNew: false,
+      isFull: false,
+      added: [],
+      count: items.length,
+      bytes: gathering.bytes,
     });
   }
 

@@ -49,7 +49,17 @@ export function mailOf(config: StoredMessage | InlineMessage, variables: Automat
   }
   const { subject, body, fromEmail, fromName = null, previewText = null, replyTo = null, type, topicId = null, sendOnce = null } = config;
   return {
-    ...{ sendOnce, templateId: null, topicId, variables, subject, html: body, previewText, from: fromEmail, fromName, replyTo, type },
+    sendOnce,
+    templateId: null,
+    topicId,
+    variables,
+    subject,
+    html: body,
+    previewText,
+    from: fromEmail,
+    fromName,
+    replyTo,
+    type,
     ...(config.variants && { variants: config.variants }),
   };
 }

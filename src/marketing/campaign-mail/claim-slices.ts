@@ -110,8 +110,15 @@ async function store(session: ClientSession, of: SlicesOf, slices: readonly Atte
   const count = countOf(slices.map(({ mail }) => mail));
   if (!(await confirmPage(page, count, session))) throw new PageLost('The page is not ours any more');
   const claims = slices.map(({ attempt: { id: _id, worker, at }, mail, month }) => ({
-    ...{ _id, projectId: campaign.projectId, campaignId: campaign._id, page: page._id, testMode: campaign.testMode },
-    ...{ worker, at, month, begun: false },
+    _id,
+    projectId: campaign.projectId,
+    campaignId: campaign._id,
+    page: page._id,
+    testMode: campaign.testMode,
+    worker,
+    at,
+    month,
+    begun: false,
     emails: mail.map(({ recipient }) => recipient.emailId),
     contacts: mail.map(({ contact }) => contact._id),
     to: mail.map(({ recipient }) => recipient.email),

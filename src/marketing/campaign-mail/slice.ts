@@ -109,7 +109,10 @@ class CampaignSlice {
     const { projectId, topic } = campaign;
     return routing.chooseFor(
       this.claimed.mail.map(({ recipient: { emailId: _id, email: to } }) => ({
-        ...{ _id, to, projectId, type: CAMPAIGN_TYPE },
+        _id,
+        to,
+        projectId,
+        type: CAMPAIGN_TYPE,
         topic: topic ?? undefined,
       })),
     );

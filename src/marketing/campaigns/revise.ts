@@ -56,7 +56,8 @@ export async function reviseCampaign(ctx: Context, id: string, { bodyBlocks, ...
   const changes = {
     ...wordsOf(corrected),
     ...designOf(given, bodyBlocks),
-    ...{ contentIds: await storeContents(ctx, corrected, now, version), revisions: [...revisions, revision] },
+    contentIds: await storeContents(ctx, corrected, now, version),
+    revisions: [...revisions, revision],
   };
   const stopped = [{ paused: { $exists: true } }, { heldReason: { $gt: '' } }];
   const revised = await CampaignModel.findOneAndUpdate(

@@ -55,7 +55,9 @@ export function startedSeries(schedule: Schedule, { scheduledFor, localTime, abD
 /** Turns what a campaign would be started as into the start of its series. Throws as `startedSeries`. */
 export const asSeries = (started: Campaign, schedule: Schedule, asked: AskedTimes, now: Date): Campaign => ({
   ...started,
-  ...{ scheduledFor: null, abDecideAt: null, contentIds: null },
+  scheduledFor: null,
+  abDecideAt: null,
+  contentIds: null,
   series: startedSeries(schedule, asked, now),
 });
 

@@ -168,7 +168,9 @@ async function prepareTurn(ctx: Context, series: Series, { number, at, feed }: A
   };
   const { throttlePerMinute, decide, approvedFor } = series;
   const options = {
-    ...{ scheduledFor: null, abDecideAt: null, throttlePerMinute },
+    scheduledFor: null,
+    abDecideAt: null,
+    throttlePerMinute,
     ...(decide && { decide }),
     ...(approvedFor !== undefined && { approvedFor }),
   };

@@ -94,7 +94,12 @@ export async function sampleOf({ project, projectId }: Context, campaign: Campai
   }
   const contacts = await findContacts(projectId, ids.slice(0, MOST_READERS));
   return [...contacts.values()].map(({ _id: contactId, email, firstName, lastName, locale, data }) => ({
-    ...{ contactId, email, firstName, lastName, locale, data },
+    contactId,
+    email,
+    firstName,
+    lastName,
+    locale,
+    data,
   }));
 }
 

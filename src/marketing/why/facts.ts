@@ -24,7 +24,10 @@ export async function recipientNow(
   const suppression = (await suppressionsOfContacts(projectId, [contact._id])).get(contact._id)?.reason ?? null;
   const { subscribed, snoozedUntil } = contact;
   return recipientChecks({
-    ...{ marketing: true, suppression, subscribed, topicId: topic?.topicId ?? null },
+    marketing: true,
+    suppression,
+    subscribed,
+    topicId: topic?.topicId ?? null,
     inTopic: topic ? isInTopic(topic, contact) : true,
     snoozedUntil: snoozedUntil ? snoozedUntil.toISOString() : null,
     judgedAt: now.toISOString(),

@@ -63,7 +63,11 @@ function answeredBy({ statusCode: status = 0, headers }: IncomingMessage, body: 
   const isFine = status >= 200 && status < 300;
   const failure = { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
   return {
-    ...{ status, body, ...(isFine ? { error: null, errorClass: null } : failure), retryAfter, temporary: status >= 500 },
+    status,
+    body,
+    ...(isFine ? { error: null, errorClass: null } : failure),
+    retryAfter,
+    temporary: status >= 500,
     ...(location !== undefined && { location }),
   };
 }

@@ -168,7 +168,11 @@ const KEYS: readonly Command[] = [
 ];
 
 const shown = ({ _id, at, projectId, by, action, subject, reason }: AuditEntry) => ({
-  ...{ at, projectId, by, action, subject },
+  at,
+  projectId,
+  by,
+  action,
+  subject,
   ...(reason !== undefined && { reason }),
   entryId: _id,
 });

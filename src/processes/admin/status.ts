@@ -28,8 +28,12 @@ export const STATUS: Command = {
     const fence = (await fenceStatus()) as { readonly raised: boolean; readonly decision?: string | null };
     return {
       result: {
-        ...{ release, schema: status.schema, lacks: lack, processes: status.processes },
-        ...{ stalled: await standingStill(), oldestSeconds: await oldestSeconds() },
+        release,
+        schema: status.schema,
+        lacks: lack,
+        processes: status.processes,
+        stalled: await standingStill(),
+        oldestSeconds: await oldestSeconds(),
         ...(await standing()),
         restoreFence: fence.raised ? (fence.decision ?? 'undecided') : 'none',
       },

@@ -241,7 +241,11 @@ const withoutBytes = (attachments: readonly AttachmentRef[]): readonly Attachmen
 export function contentGoing({ content, attachments }: Pick<Email, 'content' | 'attachments'>): Partial<Email> | null {
   if (content !== 'passing') return null;
   return {
-    ...{ subject: '', inline: null, values: '{}', headers: null, content: 'gone' },
+    subject: '',
+    inline: null,
+    values: '{}',
+    headers: null,
+    content: 'gone',
     ...(attachments.length > 0 && { attachments: withoutBytes(attachments) }),
   };
 }

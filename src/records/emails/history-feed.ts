@@ -43,7 +43,8 @@ const rowsRecorded = ({ at, match, hint }: Reading, projectId: string, from: Pos
   EmailModel.collection
     .find<HistoryRow>(
       {
-        ...{ projectId, ...match },
+        projectId,
+        ...match,
         [at]: { $gte: from.at, $lte: upTo },
         $or: [{ [at]: { $gt: from.at } }, { _id: { $gte: from.id.slice(0, -1).replace('evt_', 'em_') } }],
       },

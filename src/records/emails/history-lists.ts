@@ -44,7 +44,8 @@ const newestAt = (
   emails()
     .find<HistoryRow>(
       {
-        ...{ projectId, ...match },
+        projectId,
+        ...match,
         [at]: { $type: 'date', ...(from && { $gte: from }), ...(to && { $lt: to }), ...(after && { $lte: after.at }) },
         ...(after && { $or: [{ [at]: { $lt: after.at } }, { _id: { $lt: after.id.replace('evt_', 'em_') } }] }),
       },

@@ -30,8 +30,16 @@ export interface RowEvents {
 
 /** Members of a row that say its events. */
 export const HISTORY = {
-  ...{ projectId: 1, source: 1, contactId: 1, recipient: 1, createdAt: 1, sentAt: 1 },
-  ...{ holdsQueued: 1, holds: 1, response: 1, recordedAt: 1 },
+  projectId: 1,
+  source: 1,
+  contactId: 1,
+  recipient: 1,
+  createdAt: 1,
+  sentAt: 1,
+  holdsQueued: 1,
+  holds: 1,
+  response: 1,
+  recordedAt: 1,
 } as const;
 
 export type HistoryRow = Pick<EmailRow, '_id' | 'projectId' | 'source' | 'contactId' | 'recipient' | 'createdAt' | 'sentAt'> & RowEvents;
@@ -48,8 +56,16 @@ export const namesOf = (holds: Holds | undefined): readonly RowEventName[] =>
 export function historyOf(row: HistoryRow): Event[] {
   const { _id: emailId, projectId, source, createdAt, sentAt, holdsQueued, holds, response = '', recordedAt } = row;
   const event = (name: RowEventName, at: Date, data: Event['data'], receivedAt: Date): Event => ({
-    ...{ _id: emailEventId(emailId, name), projectId, contactId: contactOf(row), emailId, name, data },
-    ...{ testMode: false, createdAt: at, receivedAt, depth: 0 },
+    _id: emailEventId(emailId, name),
+    projectId,
+    contactId: contactOf(row),
+    emailId,
+    name,
+    data,
+    testMode: false,
+    createdAt: at,
+    receivedAt,
+    depth: 0,
   });
   const queued = holdsQueued ? [event('email.queued', createdAt, { source }, (holdsQueued === 'late' && recordedAt) || createdAt)] : [];
   if (!sentAt) return queued;
@@ -79,7 +95,8 @@ export function holding(outcome: Outcome, now: Date): Partial<Email> & RowEvents
   const isLate = !isTimely(isOne ? email.createdAt : sentAt, now);
   return {
     ...(set.deliveredAt ? { holds: 'delivered', deliveredAt: sentAt } : { holds: 'sent' }),
-    ...{ sentAt, response: responseOf(outcome) },
+    sentAt,
+    response: responseOf(outcome),
     ...(isOne && HELD_AT_ONCE),
     ...(isLate && { recordedAt: now }),
     ...(isOne && isLate && recordedLate(now)),
@@ -126,7 +143,9 @@ export const momentsOf = (name?: string): readonly Moment[] =>
 
 const QUEUED: Moment = { at: 'createdAt', names: ['email.queued'], match: { holdsQueued: { $gt: '' } }, hint: AGE_INDEX };
 const SENT: Moment = {
-  ...{ at: 'sentAt', names: ['email.sent', 'email.delivered'], hint: HISTORY_INDEX },
+  at: 'sentAt',
+  names: ['email.sent', 'email.delivered'],
+  hint: HISTORY_INDEX,
   match: { holds: { $in: HOLDS['email.sent'] } },
 };
 const DELIVERED: Moment = { ...SENT, match: { holds: { $in: HOLDS['email.delivered'] } } };

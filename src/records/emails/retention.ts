@@ -41,7 +41,10 @@ export const removeOldEmails = (projectId: string, before: Date, { after, campai
   removePage(
     EmailModel,
     {
-      ...{ projectId, createdAt: { $lt: before }, ...isOver(before), $nor: recordedAfter(after) },
+      projectId,
+      createdAt: { $lt: before },
+      ...isOver(before),
+      $nor: recordedAfter(after),
       ...(campaigns.length > 0 && { campaignId: { $nin: [...campaigns] } }),
     },
     limit,

@@ -95,10 +95,7 @@ export const findDeferred = (limit: number): Promise<readonly Waiting[]> =>
   EmailModel.collection
     .find<Waiting>(
       { status: 'queued', attempts: { $gt: 0 }, dueAt: { $gt: new Date(0) } },
-      {
-        ...{ hint: DEFERRED_INDEX, limit, sort: { dueAt: 1 } },
-        projection: { _id: 1, projectId: 1, dueAt: 1 },
-      },
+      { hint: DEFERRED_INDEX, limit, sort: { dueAt: 1 }, projection: { _id: 1, projectId: 1, dueAt: 1 } },
     )
     .toArray();
 

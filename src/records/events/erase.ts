@@ -10,8 +10,23 @@ const DELETED = 'contact.deleted';
  * links, names of fields, answers of mail systems.
  */
 const KEPT = [
-  ...['source', 'method', 'first', 'late', 'machine', 'machineReason', 'bounceType', 'feedbackType', 'attachments', 'automatic'],
-  ...['workflowId', 'executionId', 'campaignId', 'segmentId', 'topicId', 'key', 'status'],
+  'source',
+  'method',
+  'first',
+  'late',
+  'machine',
+  'machineReason',
+  'bounceType',
+  'feedbackType',
+  'attachments',
+  'automatic',
+  'workflowId',
+  'executionId',
+  'campaignId',
+  'segmentId',
+  'topicId',
+  'key',
+  'status',
 ];
 
 /** A caller's event keeps its name and its instants. */

@@ -40,7 +40,10 @@ const storedAlone = perDatabase(() =>
     const found: Event[] = [];
     for (let from = 0; from < spans.length; from += SPANS_IN_QUERY) {
       const $or = spans.slice(from, from + SPANS_IN_QUERY).map(({ projectId, contactId, name, liveOnly, since, until }) => ({
-        ...{ projectId, contactId, name, receivedAt: { $gt: since, $lte: until } },
+        projectId,
+        contactId,
+        name,
+        receivedAt: { $gt: since, $lte: until },
         ...(liveOnly && { testMode: false }),
       }));
       found.push(...(await EventModel.collection.find<Event>({ $or }, { projection: NEEDED }).toArray()));

@@ -36,8 +36,14 @@ export async function invite(project: Pick<Project, '_id' | 'members'>, inviting
   const token = newToken();
   const createdAt = new Date();
   const invitation: Invitation = {
-    ...{ _id: newId('inv', createdAt.getTime()), token: sha256(token), projectId: project._id, address, role, invitedBy: inviting.by },
-    ...{ createdAt, expiresAt: new Date(createdAt.getTime() + LIFETIME_MS) },
+    _id: newId('inv', createdAt.getTime()),
+    token: sha256(token),
+    projectId: project._id,
+    address,
+    role,
+    invitedBy: inviting.by,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
   };
   return { invitation, token };
 }

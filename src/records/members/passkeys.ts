@@ -58,7 +58,10 @@ async function takeChallenge(clientData: string, personId: string | null): Promi
 export async function beginPasskey({ rpID }: PasskeySite, personId: string) {
   const { address, name, passkeys = [] } = await personById(personId);
   const options = await generateRegistrationOptions({
-    ...{ rpName: 'Lettermill', rpID, userName: address, userDisplayName: name ?? address },
+    rpName: 'Lettermill',
+    rpID,
+    userName: address,
+    userDisplayName: name ?? address,
     userID: new Uint8Array(Buffer.from(personId)),
     attestationType: 'none',
     excludeCredentials: passkeys.map(({ id }) => ({ id })),
@@ -86,13 +89,22 @@ export async function addPasskey(
   const expectedChallenge = await takeChallenge(response.response.clientDataJSON, personId);
   if (expectedChallenge === null) throw notTaken();
   const checked = await verifyRegistrationResponse({
-    ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true },
+    response,
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
   }).catch(() => null);
   if (!checked?.verified) throw notTaken();
   const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential;
   const passkey: Passkey = {
-    ...{ id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports: transports.slice(0, 8) },
-    ...{ name, createdAt: new Date(), lastUsedAt: null },
+    id,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: transports.slice(0, 8),
+    name,
+    createdAt: new Date(),
+    lastUsedAt: null,
   };
   const person = await personById(personId);
   const { shown, where, set } = firstFactor(person);
@@ -134,7 +146,11 @@ export async function personByPasskey({ rpID, origin }: PasskeySite, response: A
   const { id, counter, transports } = passkey;
   const credential = { id, counter, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')) };
   const checked = await verifyAuthenticationResponse({
-    ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true },
+    response,
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
     credential: { ...credential, transports: [...transports] as AuthenticatorTransport[] },
   }).catch(() => null);
   if (!checked?.verified) return null;

@@ -201,7 +201,16 @@ function condition({ match, tests, blocks, otherwise = [] }: ConditionBlock, pla
 type Writers = { readonly [Kind in BlockKind]: (block: Extract<Block, { readonly kind: Kind }>, place: Place) => string };
 
 const WRITERS: Writers = {
-  ...{ text, heading, image, button, columns, divider, social, footer, repeat, condition },
+  text,
+  heading,
+  image,
+  button,
+  columns,
+  divider,
+  social,
+  footer,
+  repeat,
+  condition,
   spacer: ({ height }) => `<tr><td height="${height}" style="height:${height}px;line-height:${height}px;font-size:0">&nbsp;</td></tr>\n`,
   html: ({ html }, place) => row({ html, box: { padding: 0 } }, place),
 };

@@ -5,8 +5,13 @@ import type { Color, DesignStyle } from './model';
 type Whole = Required<DesignStyle>;
 
 const NEUTRAL: Whole = {
-  ...{ font: 'sans', color: '#1f5fd0', text: '#1f2328', background: '#f3f4f6', surface: '#ffffff' },
-  ...{ radius: 6, width: 600 },
+  font: 'sans',
+  color: '#1f5fd0',
+  text: '#1f2328',
+  background: '#f3f4f6',
+  surface: '#ffffff',
+  radius: 6,
+  width: 600,
 };
 
 const FAMILIES: Readonly<Record<Whole['font'], string>> = {

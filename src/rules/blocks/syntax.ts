@@ -34,9 +34,14 @@ export function isLink(text: string): boolean {
 export const isSource = (text: string): boolean => isLink(text) && !/^(?:mailto|tel):/i.test(text);
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
-  // A template reads braces, and a backslash before them.
-  ...{ '{': '&#123;', '}': '&#125;', '\\': '&#92;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '{': '&#123;',
+  '}': '&#125;',
+  '\\': '&#92;',
 };
 
 /** Writes text for element content and quoted attributes, so that neither HTML nor a template finds anything in it. */

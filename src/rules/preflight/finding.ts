@@ -41,12 +41,18 @@ export interface Finding {
 const NOTHING_TO_DO = 'Nothing to do.';
 
 export const fine = (check: Check, what: string, detail?: string): Finding => ({
-  ...{ check, level: 'ok' as const, what, how: NOTHING_TO_DO },
+  check,
+  level: 'ok' as const,
+  what,
+  how: NOTHING_TO_DO,
   ...(detail !== undefined && { detail }),
 });
 
 export const found = (level: 'block' | 'warn', check: Check, what: string, how: string, detail?: string): Finding => ({
-  ...{ check, level, what, how },
+  check,
+  level,
+  what,
+  how,
   ...(detail !== undefined && { detail }),
 });
 

@@ -226,7 +226,12 @@ export const schedulingEvents = ({ _id, projectId, contactId, source, scheduledF
     ? []
     : [
         {
-          ...{ projectId, name: 'email.scheduled', contactId, emailId: _id, testMode, at: createdAt },
+          projectId,
+          name: 'email.scheduled',
+          contactId,
+          emailId: _id,
+          testMode,
+          at: createdAt,
           data: { source, scheduledFor: scheduledFor.toISOString() },
         },
       ];

@@ -27,7 +27,9 @@ export const listDeferred = (core: Pick<Core, 'processes' | 'log'>): Promise<num
 async function list({ processes }: Pick<Core, 'processes'>): Promise<number> {
   const shown = await processes.deferredLists();
   const waiting: readonly Deferred[] = (await findDeferred(LISTED)).map(({ _id, projectId, dueAt }) => ({
-    ...{ emailId: _id, projectId, dueAt: dueAt?.getTime() ?? null },
+    emailId: _id,
+    projectId,
+    dueAt: dueAt?.getTime() ?? null,
   }));
   const wanted = listsToTell(shown, [...waiting, ...(await underWay(shown, waiting))], { size: LISTED_IDS, toleranceMs: TOLERANCE_MS });
   await eachSettled(wanted, AT_ONCE, (one) => tell(processes, one));
@@ -52,7 +54,10 @@ function intentOf(one: DeferredList): Intent {
   const workflowId = deferredMailId(one);
   if (emailIds.length === 0) return { kind: 'signal', workflowId, signal: emptySignal.name, id: 'empty' };
   return {
-    ...{ kind: 'start', workflow: 'deferredMail', workflowId, input: one },
+    kind: 'start',
+    workflow: 'deferredMail',
+    workflowId,
+    input: one,
     summary: 'Deferred mail',
     attributes: { projectId, emailIds, ...(firstAt !== null && { due: new Date(firstAt).toISOString() }) },
     orSignal: listSignal.name,

@@ -90,7 +90,11 @@ async function bounce(
 }
 
 const deliveryTakenBack = ({ projectId, source, testMode }: Email, at: Date): MailHappening => ({
-  ...{ projectId, source, testMode, counter: 'delivered', at },
+  projectId,
+  source,
+  testMode,
+  counter: 'delivered',
+  at,
   by: -1,
 });
 

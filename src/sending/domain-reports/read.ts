@@ -71,7 +71,10 @@ export async function readDomainReports(ctx: Context, id: string, query: Reports
   ]);
   const address = addressFor(ctx, row);
   return {
-    ...{ domain: row.domain, from, to, address },
+    domain: row.domain,
+    from,
+    to,
+    address,
     records: reportRecords(row.domain, address, row.answers?.dmarc.records[0]),
     dmarc: {
       ...totalsOf(days),

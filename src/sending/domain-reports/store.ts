@@ -115,7 +115,14 @@ function rowOf({ kind, organization, reportId, from, to }: DomainReport, { repor
   const { projectId, domain } = owner;
   return {
     _id: derivedId('rep', projectId, domain, kind, reporter, reportId),
-    ...{ projectId, domain, kind, reporter, organization, reportId, from, to },
+    projectId,
+    domain,
+    kind,
+    reporter,
+    organization,
+    reportId,
+    from,
+    to,
     day: bucketStart(new Date((from.getTime() + to.getTime()) / 2), 'day'),
     ...facts,
     createdAt: at,

@@ -48,9 +48,12 @@ async function messageOf(ctx: Context, { email, templateId, text: consentText, .
   const projectName = senderName(ctx.project);
   return messageTo(email, {
     ...content,
-    ...{ templateId, type: 'transactional', from: null, fromName: isOwn ? projectName : null, replyTo: null },
+    templateId,
+    type: 'transactional',
+    from: null,
+    fromName: isOwn ? projectName : null,
+    replyTo: null,
     variables: { confirmUrl: url, projectName, topics: await namesOf(ctx, optIn), consentText },
-    // Link scanners would open a tracked link.
     tracking: { opens: false, clicks: false },
   });
 }

@@ -132,8 +132,15 @@ const begun = (ctx: Context, _id: string, before: OptIn | null, request: OptInRe
   const { email, source: _source, ...wanted } = request;
   const { projectId, project, testMode } = ctx;
   return {
-    ...{ _id, projectId, contactId: contactIdFor(project, email), email, testMode },
-    ...{ status: 'pending', confirmedAt: null, emailId: null, ...optInBegun(before, now) },
+    _id,
+    projectId,
+    contactId: contactIdFor(project, email),
+    email,
+    testMode,
+    status: 'pending',
+    confirmedAt: null,
+    emailId: null,
+    ...optInBegun(before, now),
     ...wanted,
     topics: [...new Set(wanted.topics)],
   };

@@ -102,7 +102,11 @@ async function note(
     [
       {
         $set: {
-          ...{ projectId, provider, policy, reply: { $literal: reply }, lastAt: now },
+          projectId,
+          provider,
+          policy,
+          reply: { $literal: reply },
+          lastAt: now,
           recent: { $add: [{ $cond: [isRecent, '$recent', 0] }, count] },
           refused: { $add: [{ $ifNull: ['$refused', 0] }, count] },
           since: { $ifNull: ['$since', null] },

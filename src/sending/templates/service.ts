@@ -89,7 +89,10 @@ async function keepVersion(session: ClientSession, template: Template): Promise<
 }
 
 const contentOf = ({ subject, body, fromName, fromEmail, variants, bodyBlocks }: TemplateContent): TemplateContent => ({
-  ...{ subject, body, fromName, fromEmail },
+  subject,
+  body,
+  fromName,
+  fromEmail,
   ...(variants && Object.keys(variants).length > 0 && { variants }),
   ...(bodyBlocks && { bodyBlocks }),
 });

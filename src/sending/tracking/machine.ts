@@ -60,36 +60,7 @@ const OTHER_ROBOT = /proofpoint|gtmetrix|miniature\.io|monspark|\bylt\b|^dart\/|
 
 /** Mail apps that open links under their own name, which `isbot` takes for a robot's because it is not a browser's: it is the first in the user agent. */
 const MAIL_APP = new RegExp(
-  `^(?:${[
-    ...['(?:microsoft )?outlook', 'ms-?office', 'windows ?mail', 'thunderbird', '(?:apple ?|mobile ?)?mail', 'airmail', 'gmail'],
-    ...['yahoo(?:mobile)?(?:%20| )?mail', 'yahoomobile', 'samsung ?email', 'proton ?mail', 'fastmail', 'tutanota', 'zoho ?mail', 'hey'],
-    ...[
-      'k-9',
-      'fairemail',
-      'aqua ?mail',
-      'blue ?mail',
-      'newton ?mail',
-      'mailspring',
-      'mimestream',
-      'superhuman',
-      'spark',
-      'spike',
-      'edison',
-    ],
-    ...[
-      'canary(?: mail)?',
-      'em ?client',
-      'postbox',
-      'evolution',
-      'kmail',
-      'claws ?mail',
-      'sylpheed',
-      'the bat!',
-      'lotus-notes',
-      'hcl ?notes',
-    ],
-    ...['zimbra', 'roundcube(?: webmail)?'],
-  ].join('|')})(?![\\w.])|\\bcom\\.google\\.android\\.gm\\b`,
+  `^(?:${['(?:microsoft )?outlook', 'ms-?office', 'windows ?mail', 'thunderbird', '(?:apple ?|mobile ?)?mail', 'airmail', 'gmail', 'yahoo(?:mobile)?(?:%20| )?mail', 'yahoomobile', 'samsung ?email', 'proton ?mail', 'fastmail', 'tutanota', 'zoho ?mail', 'hey', 'k-9', 'fairemail', 'aqua ?mail', 'blue ?mail', 'newton ?mail', 'mailspring', 'mimestream', 'superhuman', 'spark', 'spike', 'edison', 'canary(?: mail)?', 'em ?client', 'postbox', 'evolution', 'kmail', 'claws ?mail', 'sylpheed', 'the bat!', 'lotus-notes', 'hcl ?notes', 'zimbra', 'roundcube(?: webmail)?'].join('|')})(?![\\w.])|\\bcom\\.google\\.android\\.gm\\b`,
   'i',
 );
 

@@ -22,7 +22,8 @@ const NONE: StoredStrings = { strings: {}, version: 0, updatedAt: null };
 
 const read = ({ strings, version, updatedAt }: TranslationsRow): StoredStrings => ({
   strings: JSON.parse(strings) as Strings,
-  ...{ version, updatedAt },
+  version,
+  updatedAt,
 });
 
 /** Resolves to a project's strings. */

@@ -101,8 +101,13 @@ async function readWebhooks(now: number): Promise<Date | null> {
 }
 
 const READ: Readonly<Record<Kind, (now: number, idle: IdleCampaigns) => Promise<Date | null>>> = {
-  ...{ mail: readQueue, events: readFanOut, outbox: readOutbox, checks: readChecks },
-  ...{ webhooks: readWebhooks, imports: readImports, campaigns: readCampaigns },
+  mail: readQueue,
+  events: readFanOut,
+  outbox: readOutbox,
+  checks: readChecks,
+  webhooks: readWebhooks,
+  imports: readImports,
+  campaigns: readCampaigns,
 };
 
 async function readExecutions(): Promise<void> {

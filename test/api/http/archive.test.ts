@@ -26,7 +26,9 @@ const GRAPH = { nodes: [{ id: 'start', type: 'trigger', config: {} }], edges: []
 const KINDS: Readonly<Record<string, Kind>> = {
   campaigns: { collection: 'campaigns', idMember: 'campaignId', body: CAMPAIGN, narrowed: 'status=draft' },
   workflows: {
-    ...{ collection: 'automations', idMember: 'workflowId', narrowed: 'status=draft' },
+    collection: 'automations',
+    idMember: 'workflowId',
+    narrowed: 'status=draft',
     body: { name: 'W', trigger: 'event:a', graph: GRAPH },
   },
   templates: { collection: 'templates', idMember: 'templateId', body: { ...CAMPAIGN, type: 'marketing' }, narrowed: 'type=marketing' },

@@ -120,8 +120,11 @@ test('no broken form ends the process at the import, whatever its query asks for
 
 test.each(['CONNECT other.test:443', 'GET /v1/health'])('a client that resets its connection after %s ends nothing', async (line) => {
   const requests: readonly Sent[] = Array.from({ length: 10 }, (_, at) => ({
-    ...{ line, name: 'a reset', body: Buffer.alloc(0) },
-    ...{ headers: ['Connection: Upgrade', 'Upgrade: websocket'], then: at % 2 === 0 ? ('reset' as const) : ('leave' as const) },
+    line,
+    name: 'a reset',
+    body: Buffer.alloc(0),
+    headers: ['Connection: Upgrade', 'Upgrade: websocket'],
+    then: at % 2 === 0 ? ('reset' as const) : ('leave' as const),
   }));
   expect(await faultsOfOurs(requests)).toEqual([]);
 });

@@ -29,9 +29,14 @@ async function storeTemplates(sizes: readonly number[]): Promise<string[]> {
   const made = sizes.map((size, index) => ({
     _id: newId('tpl'),
     projectId: keys.projectId,
-    ...{ name: `T${index}`, type: 'marketing', subject: '', fromName: null, fromEmail: 'a@hello.test', version: 1 },
+    name: `T${index}`,
+    type: 'marketing',
+    subject: '',
+    fromName: null,
+    fromEmail: 'a@hello.test',
+    version: 1,
     body: 'é'.repeat(size / 2),
-    createdAt: new Date(1_700_000_000_000 + index),
+    createdAt: new Date(17e11 + index),
     updatedAt: new Date(),
   }));
   for (const row of made) await stored.templates.collection.insertOne(row);

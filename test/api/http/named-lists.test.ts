@@ -23,16 +23,25 @@ const NAMES = ['Autumn', 'SPRING two', 'Spring (a.b)'];
 
 const LISTS: Readonly<Record<string, Listed>> = {
   campaigns: {
-    ...{ collection: 'campaigns', path: '/v1/campaigns', bodies: [CAMPAIGN, CAMPAIGN] },
-    ...{ states: { 'status=draft': NAMES, 'status=sent': [] }, refused: 'status=active' },
+    collection: 'campaigns',
+    path: '/v1/campaigns',
+    bodies: [CAMPAIGN, CAMPAIGN],
+    states: { 'status=draft': NAMES, 'status=sent': [] },
+    refused: 'status=active',
   },
   workflows: {
-    ...{ collection: 'automations', path: '/v1/workflows', bodies: [WORKFLOW, WORKFLOW] },
-    ...{ states: { 'status=draft': NAMES, 'status=active': [] }, refused: 'status=sent' },
+    collection: 'automations',
+    path: '/v1/workflows',
+    bodies: [WORKFLOW, WORKFLOW],
+    states: { 'status=draft': NAMES, 'status=active': [] },
+    refused: 'status=sent',
   },
   segments: {
-    ...{ collection: 'segments', path: '/v1/segments', bodies: [{ type: 'dynamic', conditions: all(plan('pro')) }, { type: 'static' }] },
-    ...{ states: { 'type=static': NAMES.slice(0, 2), 'type=dynamic': NAMES.slice(2) }, refused: 'type=other' },
+    collection: 'segments',
+    path: '/v1/segments',
+    bodies: [{ type: 'dynamic', conditions: all(plan('pro')) }, { type: 'static' }],
+    states: { 'type=static': NAMES.slice(0, 2), 'type=dynamic': NAMES.slice(2) },
+    refused: 'type=other',
   },
 };
 

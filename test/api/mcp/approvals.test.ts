@@ -20,7 +20,10 @@ describe('what needs an approval', () => {
     const call = { id, throttlePerMinute: 60, reason: 'The news are due', idempotencyKey: 'launch' };
     const approval = await done<Approval>(client, 'sendCampaign', call);
     expect(approval).toMatchObject({
-      ...{ state: 'pending', operation: 'sendCampaign', parameters: { id, throttlePerMinute: 60 }, reason: 'The news are due' },
+      state: 'pending',
+      operation: 'sendCampaign',
+      parameters: { id, throttlePerMinute: 60 },
+      reason: 'The news are due',
       link: `https://mail.example.com/console/approvals/${approval.approvalId}`,
     });
     expect(await done(client, 'sendCampaign', call)).toMatchObject({ approvalId: approval.approvalId, replay: true });

@@ -21,9 +21,13 @@ const arrived = (change: Partial<Email> = {}): Promise<Email> => {
 
 /** Somebody's visit, so many seconds after the message was sent. */
 const hit = ({ _id, sentAt }: Email, seconds: number, name: string | null = null, client = 'reader'): Hit => ({
-  ...{ emailId: _id, url: name && `https://example.com/${name}`, userAgent: BROWSER, client, machine: null },
+  emailId: _id,
+  url: name && `https://example.com/${name}`,
+  userAgent: BROWSER,
+  client,
+  machine: null,
   kind: name === null ? 'open' : 'click',
-  at: new Date((sentAt as Date).getTime() + seconds * 1_000),
+  at: new Date((sentAt as Date).getTime() + seconds * 1e3),
 });
 
 const SCANNED = ['a', 'b', 'c'].map((name, index) => [20 + index / 2, name, 'scanner'] as const);

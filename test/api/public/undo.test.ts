@@ -51,12 +51,13 @@ describe('undo', () => {
     expect(await suppressionOf(who)).toBeNull();
     await undo(who).expect(200);
     expect(await eventsOf(who)).toMatchObject([{ contactId: who.contactId, testMode: false, data: { source: 'link' } }]);
-    const sent = await app
-      .api(app.keys.test)
-      .post('/v1/send')
-      .send({
-        ...{ to: who.email.to, from: 'a@example.com', type: 'marketing', subject: 'News', text: 'News' },
-      });
+    const sent = await app.api(app.keys.test).post('/v1/send').send({
+      to: who.email.to,
+      from: 'a@example.com',
+      type: 'marketing',
+      subject: 'News',
+      text: 'News',
+    });
     expect(sent.body.data.results).toMatchObject([{ status: 'sent' }]);
     await optOut(who).expect(200);
     expect(await contactOf(who)).toMatchObject({ subscribed: false });

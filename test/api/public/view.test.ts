@@ -112,7 +112,14 @@ describe('a token', () => {
     ...Array.from(token, (char, at) => `${token.slice(0, at)}${char === '0' ? '1' : '0'}${token.slice(at + 1)}`),
     ...Array.from(token, (char, at) => `${token.slice(0, at)}${char.toUpperCase()}${token.slice(at + 1)}`),
     ...Array.from(token, (_char, at) => token.slice(0, at) + token.slice(at + 1)),
-    ...[`${token}0`, `${token}%00`, `${token}%0a`, `${token}%`, `${token}%ff`, `${token}.`, `${token}/`, ` ${token}`],
+    `${token}0`,
+    `${token}%00`,
+    `${token}%0a`,
+    `${token}%`,
+    `${token}%ff`,
+    `${token}.`,
+    `${token}/`,
+    ` ${token}`,
   ];
 
   const last = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -26,7 +26,10 @@ export const content: Area = {
     const greeting = { default: 'Hello', de: 'Hallo', fr: 'Bonjour' };
     await ground.platform.request('PUT', '/v1/translations', { translations: { greeting } });
     return ground.post('/v1/templates', {
-      ...{ name: 'Order shipped', subject: 'Your order {{order}} is on its way', fromEmail: 'shop@hello.test', fromName: 'Paper & Quill' },
+      name: 'Order shipped',
+      subject: 'Your order {{order}} is on its way',
+      fromEmail: 'shop@hello.test',
+      fromName: 'Paper & Quill',
       body: letter('Dear {{firstName | "friend"}}, your order {{order}} is on its way.'),
     });
   },

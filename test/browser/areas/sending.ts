@@ -19,7 +19,7 @@ async function makeSending({ platform, post }: Ground, { name, subject, html }: 
   ];
   const conditions = { logic: 'or', groups: [{ filters }, { filters: [{ field: 'subscribed', operator: 'equals', value: true }] }] };
   const segment = await post('/v1/segments', { name, description: subject, conditions });
-  const draft = { ...{ name, subject, previewText: subject, body: html, fromEmail: 'hello@hello.test' }, fromName: name };
+  const draft = { name, subject, previewText: subject, body: html, fromEmail: 'hello@hello.test', fromName: name };
   const filter = { logic: 'and', groups: [{ filters: [...filters, { field: `segment.${segment['segmentId']}`, operator: 'memberOf' }] }] };
   const { campaignId: draftId = '' } = await post('/v1/campaigns', { ...draft, audience: 'filter', filter });
   const asked = { operation: 'sendCampaign', parameters: { id: draftId }, reason: subject };

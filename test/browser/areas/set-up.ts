@@ -20,17 +20,19 @@ async function handedIn({ platform }: Ground, client: string, refusal: string): 
   const { projectId, secret } = platform.keys;
   const now = new Date();
   await keepSession({
-    ...{
-      _id: newId('smtp', now.getTime()),
-      projectId,
-      testMode: false,
-      createdAt: now,
-      endedAt: now,
-      network: '192.0.2.0/24',
-      client,
-      tls: 'TLSv1.3',
-    },
-    ...{ keyPrefix: secret.slice(0, 15), accepted: 1, refused: 1, emailIds: ['em_01JDXGV7Q0M0RNV3H2N8'], refusals: [refusal] },
+    _id: newId('smtp', now.getTime()),
+    projectId,
+    testMode: false,
+    createdAt: now,
+    endedAt: now,
+    network: '192.0.2.0/24',
+    client,
+    tls: 'TLSv1.3',
+    keyPrefix: secret.slice(0, 15),
+    accepted: 1,
+    refused: 1,
+    emailIds: ['em_01JDXGV7Q0M0RNV3H2N8'],
+    refusals: [refusal],
   });
 }
 
@@ -59,7 +61,9 @@ export const setUp: Area = {
     await handedIn(ground, 'shop.paper-and-quill.example', '550 5.7.1 The domain paper.example is not verified in this project');
     const domain = await post('/v1/domains', { domain: 'mail.paper-and-quill.example' });
     const webhook = await post('/v1/webhooks', {
-      ...{ url: 'https://paper-and-quill.example/hooks', events: ['email.delivered', 'email.bounced'], description: 'Order desk' },
+      url: 'https://paper-and-quill.example/hooks',
+      events: ['email.delivered', 'email.bounced'],
+      description: 'Order desk',
     });
     const delivery = await post(`/v1/webhooks/${webhook['webhookId']}/test`, {});
     return { ...domain, ...webhook, ...delivery };

@@ -122,7 +122,9 @@ export function automationJourneys(world: World): void {
       { id: 's', type: 'send_email', name: 'Greeting', config: mail },
     ];
     const { body } = await world.platform.post('/v1/workflows', {
-      ...{ name: 'Lacking', trigger: 'event:lacking.tried', graph: { nodes, edges: [{ from: 't', to: 's' }] } },
+      name: 'Lacking',
+      trigger: 'event:lacking.tried',
+      graph: { nodes, edges: [{ from: 't', to: 's' }] },
     });
     await page.route('**/v1/workflows/check', async (route) => {
       const response = await route.fetch();
@@ -143,7 +145,9 @@ export function automationJourneys(world: World): void {
       { id: 'd', type: 'delay', name: 'A day', config: { amount: 1, unit: 'days' } },
     ];
     const { body } = await world.platform.post('/v1/workflows', {
-      ...{ name: 'Canvas', trigger: 'event:canvas.tried', graph: { nodes, edges: [{ from: 't', to: 'd' }] } },
+      name: 'Canvas',
+      trigger: 'event:canvas.tried',
+      graph: { nodes, edges: [{ from: 't', to: 'd' }] },
     });
     await world.visitor.open(`/automations/${body.data.workflowId}/edit`, 'Edit Canvas');
     const titles = async (): Promise<string[]> => page.locator('.step-title').allTextContents();
@@ -188,7 +192,10 @@ export function automationJourneys(world: World): void {
   });
   test('who may only read sees automations and campaigns, and is offered no change of them', async () => {
     const { body: draft } = await world.platform.post('/v1/campaigns', {
-      ...{ name: 'To be read', subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' },
+      name: 'To be read',
+      subject: 'Sale',
+      body: '<p>Sale</p>',
+      fromEmail: 'hello@hello.test',
     });
     const { key } = await createKey(world.platform.keys.projectId, 'secret', 50, { scope: 'read' });
     const reader = await Visitor.come(world.browser, world.platform);

@@ -53,8 +53,17 @@ export function campaignJourneys(world: World): void {
     await world.platform.post('/v1/contacts', { email: 'lena@inbox.example', firstName: 'Lena' });
     const link = 'https://shop.example/sale';
     const { body } = await world.platform.post('/v1/campaigns', {
-      ...{ ...draft, name: 'Two languages', previewText: 'For you, {{firstName}}', body: `<p><a href="${link}">Shop</a></p>` },
-      variants: { de: { subject: 'Ausverkauf', previewText: 'Nur für {{firstName}} *|LNAME|*', body: '<p>Bis Sonntag</p>' } },
+      ...draft,
+      name: 'Two languages',
+      previewText: 'For you, {{firstName}}',
+      body: `<p><a href="${link}">Shop</a></p>`,
+      variants: {
+        de: {
+          subject: 'Ausverkauf',
+          previewText: 'Nur für {{firstName}} *|LNAME|*',
+          body: '<p>Bis Sonntag</p>',
+        },
+      },
     });
     const place = `**/v1/campaigns/${body.data.campaignId as string}`;
     await page.route(place, async (route) => {

@@ -98,7 +98,9 @@ export function canvasJourneys(world: World): void {
       { id: 'd', type: 'delay', config: { until: '2030-05-01T10:00:00+02:00' } },
     ];
     const { body } = await world.platform.post('/v1/workflows', {
-      ...{ name: 'Later', trigger: 'event:later.tried', graph: { nodes, edges: [{ from: 't', to: 'd' }] } },
+      name: 'Later',
+      trigger: 'event:later.tried',
+      graph: { nodes, edges: [{ from: 't', to: 'd' }] },
     });
     await visitor.open(`/automations/${body.data.workflowId}/edit`, 'Edit Later');
     await visitor.page.getByRole('button', { name: 'All steps', exact: true }).click();
@@ -119,7 +121,9 @@ export function canvasJourneys(world: World): void {
       { id: 'd', type: 'delay', name: 'A day', config: { amount: 1, unit: 'days' } },
     ];
     const { body } = await world.platform.post('/v1/workflows', {
-      ...{ name: 'By key', trigger: 'event:key.tried', graph: { nodes, edges: [{ from: 't', to: 'd' }] } },
+      name: 'By key',
+      trigger: 'event:key.tried',
+      graph: { nodes, edges: [{ from: 't', to: 'd' }] },
     });
     const drawing = page.getByRole('region', { name: 'Automation graph' });
     const step = drawing.getByRole('group', { name: 'Wait: A day', exact: true });

@@ -14,8 +14,20 @@ export function deliverabilityJourneys(world: World): void {
     const { projectId } = world.platform.keys;
     const id = `${projectId}/google`;
     await stored.providerHolds.make({
-      ...{ _id: id, projectId, provider: 'google', policy: 'dkim', reply: '550 5.7.30 DKIM failed', recent: 10, refused: 10 },
-      ...{ lastAt: new Date(), since: inHours(-1), checks: 0, nextCheckAt: inHours(1), missing: [], probe: null, probeAt: null },
+      _id: id,
+      projectId,
+      provider: 'google',
+      policy: 'dkim',
+      reply: '550 5.7.30 DKIM failed',
+      recent: 10,
+      refused: 10,
+      lastAt: new Date(),
+      since: inHours(-1),
+      checks: 0,
+      nextCheckAt: inHours(1),
+      missing: [],
+      probe: null,
+      probeAt: null,
     });
     const measure = { provider: 'google', do: 'suspend', until: inHours(2), reply: '421', replies: [], endsAt: inHours(2) } as const;
     await stored.providerMeasures.make({ ...measure, _id: 'google/0' });

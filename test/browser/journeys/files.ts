@@ -36,7 +36,10 @@ export function fileJourneys(world: World): void {
     expect(await world.visitor.hindrances()).toEqual([]);
 
     const { body } = await world.platform.post('/v1/templates', {
-      ...{ name: 'Window', subject: 'Our window', fromEmail: 'shop@hello.test', body: `<img alt="Window" src="${url}">` },
+      name: 'Window',
+      subject: 'Our window',
+      fromEmail: 'shop@hello.test',
+      body: `<img alt="Window" src="${url}">`,
     });
     await row.getByRole('button', { name: 'Delete' }).click();
     await world.dialog.getByRole('link', { name: 'Window' }).waitFor();

@@ -162,8 +162,13 @@ export function messageJourneys(world: World): void {
     await page().getByRole('heading', { level: 1, name: 'Offers', exact: true }).waitFor();
     const kept = (await world.platform.get(`/v1/workflows/${id}`)).body.data.graph.nodes as { id: string; config: object }[];
     expect(kept.find((node) => node.id === 's')?.config).toMatchObject({
-      ...{ subject: 'Offer', previewText: 'For you', body: expect.stringContaining('Only for you</h1>'), bodyBlocks: { version: 1 } },
-      variants: { de: { subject: 'Angebot', body: expect.stringContaining('Nur für dich</h1>'), bodyBlocks: { version: 1, lang: 'de' } } },
+      subject: 'Offer',
+      previewText: 'For you',
+      body: expect.stringContaining('Only for you</h1>'),
+      bodyBlocks: { version: 1 },
+      variants: {
+        de: { subject: 'Angebot', body: expect.stringContaining('Nur für dich</h1>'), bodyBlocks: { version: 1, lang: 'de' } },
+      },
     });
     expect(await world.visitor.misdeeds()).toEqual([]);
   });

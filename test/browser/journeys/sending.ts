@@ -202,7 +202,11 @@ export function sendingJourneys(world: World): void {
     await world.press('Resume campaign');
     await page.getByRole('button', { name: 'Pause campaign' }).waitFor();
     expect((await world.platform.get(place)).body.data).toMatchObject({
-      ...{ subject: 'Sale today', previewText: 'Only today', fromName: 'Mia', contentVersion: 4, heldReason: null },
+      subject: 'Sale today',
+      previewText: 'Only today',
+      fromName: 'Mia',
+      contentVersion: 4,
+      heldReason: null,
       bodyBlocks: { blocks: expect.any(Array) },
       variants: { de: { subject: 'Angebot', body: '<p>Angebot</p>' } },
     });
@@ -241,8 +245,13 @@ export function sendingJourneys(world: World): void {
     await world.press('Show plan');
     await page.getByText(/^2 recipients, /).waitFor();
     expect((await world.platform.get(place)).body.data).toMatchObject({
-      ...{ status: 'scheduled', throttlePerMinute: 100 },
-      localTime: { at: `${day}T09:00`, passed: 'nextDay', fallback: 'America/New_York' },
+      status: 'scheduled',
+      throttlePerMinute: 100,
+      localTime: {
+        at: `${day}T09:00`,
+        passed: 'nextDay',
+        fallback: 'America/New_York',
+      },
     });
     await world.platform.post(`${place}/cancel`, {});
     expect(await world.visitor.misdeeds()).toEqual([]);

@@ -48,23 +48,22 @@ export function setUpJourneys(world: World): void {
     const midnight = Math.floor(Date.now() / 86_400_000) * 86_400_000;
     await stored.domainReports.make(
       Array.from({ length: 14 }, (_, n) => ({
-        ...{
-          _id: `rep_${domainId}_${n}`,
-          projectId,
-          domain,
-          kind: 'dmarc' as const,
-          organization: 'Mailbox Inc.',
-          reporter: 'mailbox.example',
-        },
-        ...{
-          reportId: String(n),
-          from: new Date(midnight),
-          to: new Date(),
-          createdAt: new Date(),
-          day: new Date(midnight - n * 86_400_000),
-        },
-        ...{ policy: { p: 'none', sp: null, pct: null, adkim: 'r', aspf: 'r' } as const, sources: [source, stranger] },
-        ...{ messages: 10_000, aligned: 9_990, ours: 9_990 },
+        _id: `rep_${domainId}_${n}`,
+        projectId,
+        domain,
+        kind: 'dmarc' as const,
+        organization: 'Mailbox Inc.',
+        reporter: 'mailbox.example',
+        reportId: String(n),
+        from: new Date(midnight),
+        to: new Date(),
+        createdAt: new Date(),
+        day: new Date(midnight - n * 864e5),
+        policy: { p: 'none', sp: null, pct: null, adkim: 'r', aspf: 'r' } as const,
+        sources: [source, stranger],
+        messages: 1e4,
+        aligned: 9990,
+        ours: 9990,
       })),
     );
     await page.reload();
@@ -176,7 +175,12 @@ export function setUpJourneys(world: World): void {
     const words = 'Mon, Tue, Wed, Thu, 09:00–18:00, in each recipient’s time zone (Europe/Vienna if unknown). Messages wait up to 2 days.';
     await page.getByText(words).waitFor();
     expect((await settings()).windows).toEqual({
-      ...{ days: [1, 2, 3, 4], from: '09:00', until: '18:00', timezone: 'recipient', fallback: 'Europe/Vienna', outside: 'wait' },
+      days: [1, 2, 3, 4],
+      from: '09:00',
+      until: '18:00',
+      timezone: 'recipient',
+      fallback: 'Europe/Vienna',
+      outside: 'wait',
       expireAfter: { amount: 2, unit: 'days' },
     });
     await world.press('Edit send windows');

@@ -20,7 +20,7 @@ export function valueJourneys(world: World): void {
     await data.getByLabel('Placeholder').waitFor();
     expect(
       await dialog.getByLabel(/^(Placeholder|Field)$/).evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
-    ).toEqual([...['data', 'plan', 'since'], ...['firstName', 'items']]);
+    ).toEqual(['data', 'plan', 'since', 'firstName', 'items']);
     const since = within(data, 'Field 1.2');
     await since.getByLabel('Type').selectOption('date');
     await since.getByLabel('Value').fill('2026-05-01');

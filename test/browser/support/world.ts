@@ -46,9 +46,13 @@ export function openWorld(): World {
     world.dns = await DnsServer.start();
     world.openId = await OpenIdProvider.start();
     const env = {
-      ...{ DNS_SERVERS: world.dns.address, WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' },
+      DNS_SERVERS: world.dns.address,
+      WEBHOOK_ALLOW_INSECURE: 'true',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
       TEMPORAL_UI_URL: 'https://temporal.example',
-      ...{ OIDC_ISSUER: world.openId.issuer, OIDC_CLIENT_ID: world.openId.clientId, OIDC_CLIENT_SECRET: world.openId.clientSecret },
+      OIDC_ISSUER: world.openId.issuer,
+      OIDC_CLIENT_ID: world.openId.clientId,
+      OIDC_CLIENT_SECRET: world.openId.clientSecret,
       OIDC_LABEL: 'Example ID',
     };
     [world.platform, world.browser] = await Promise.all([Platform.start({ env }), startBrowser()]);

@@ -79,8 +79,15 @@ async function startOn(set: ReplicaSet, platform: Platform, undo: (() => Promise
     await eventually('the balancers leave none out', () => balancers.api.isWhole && balancers.smtp.isWhole, WHOLE_MS);
   };
   return {
-    ...{ set, platform, apis: [platform.api, api], workers: [platform.worker, ...workers], smtps: smtps.map(({ part }) => part) },
-    ...{ wires, balancers, whole, stop: () => undone(undo) },
+    set,
+    platform,
+    apis: [platform.api, api],
+    workers: [platform.worker, ...workers],
+    smtps: smtps.map(({ part }) => part),
+    wires,
+    balancers,
+    whole,
+    stop: () => undone(undo),
   };
 }
 

@@ -19,12 +19,14 @@ let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   env = {
-    ...{ PATH: process.env['PATH'], HOME: os.homedir(), NODE_ENV: 'production', MONGODB_URI: uri, PORT: '0' },
-    ...{
-      TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`,
-      APP_SECRET: 'an application secret for tests only!',
-      SMTP_URL: 'smtp://127.0.0.1:1',
-    },
+    PATH: process.env['PATH'],
+    HOME: os.homedir(),
+    NODE_ENV: 'production',
+    MONGODB_URI: uri,
+    PORT: '0',
+    TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`,
+    APP_SECRET: 'an application secret for tests only!',
+    SMTP_URL: 'smtp://127.0.0.1:1',
   };
 });
 afterEach(() => {

@@ -77,7 +77,10 @@ test('flags, members of flags and a JSON body make one request', async () => {
   const input = JSON.stringify({ firstName: 'Somebody', lastName: 'Lovelace' });
   const { out } = await lettermill(['contacts', 'upsert', ...contact, '--input', '-', '--json'], { input });
   expect(JSON.parse(out)).toMatchObject({
-    ...{ email: 'ada@cli.example', firstName: 'Ada', lastName: 'Lovelace', subscribed: false },
+    email: 'ada@cli.example',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    subscribed: false,
     data: { plan: 'pro', seats: 12 },
   });
 });

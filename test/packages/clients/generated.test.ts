@@ -83,8 +83,16 @@ ${STORY.map((call) => heyCall(...call)).join('\n')}
 
 const TSCONFIG = {
   compilerOptions: {
-    ...{ target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], module: 'esnext', moduleResolution: 'bundler', types: [] },
-    ...{ strict: true, noUncheckedIndexedAccess: true, noImplicitOverride: true, noEmit: true, skipLibCheck: false },
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    types: [],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noImplicitOverride: true,
+    noEmit: true,
+    skipLibCheck: false,
   },
   files: ['fetch.ts', 'hey.ts'],
 };

@@ -72,7 +72,11 @@ test('Mailchimp: opt-outs stay, bounces block, tags are segments, fields and tem
   expect(dry).toMatchObject({
     code: 0,
     answer: {
-      ...{ contacts: 5, optedOut: 3, suppressions: { hard_bounce: 1 }, segments: ['Tag: VIP', 'Tag: Early'], customFields: ['Company'] },
+      contacts: 5,
+      optedOut: 3,
+      suppressions: { hard_bounce: 1 },
+      segments: ['Tag: VIP', 'Tag: Early'],
+      customFields: ['Company'],
       templates: ['Welcome'],
       leftOut: [
         { count: 1, reason: 'template "Conditional" uses syntax that has no counterpart' },
@@ -88,13 +92,11 @@ test('Mailchimp: opt-outs stay, bounces block, tags are segments, fields and tem
     { contacts: { created: 5, updated: 0, failed: 0 }, topics: 0, segments: 2, suppressions: 1, templates: 1, problems: [] },
   ]);
   expect(await contact('ada@mailchimp.example')).toMatchObject({
-    ...{
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      subscribed: true,
-      timezone: 'Europe/London',
-      data: { Company: 'Analytical "Engines", Ltd' },
-    },
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    subscribed: true,
+    timezone: 'Europe/London',
+    data: { Company: 'Analytical "Engines", Ltd' },
   });
   for (const name of ['left', 'both', 'buyer']) expect(await contact(`${name}@mailchimp.example`)).toMatchObject({ subscribed: false });
   expect(await reason('gone@mailchimp.example')).toBe('hard_bounce');

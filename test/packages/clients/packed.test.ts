@@ -83,15 +83,26 @@ declare const secret: string;
 
 const TSCONFIG = {
   compilerOptions: {
-    ...{ target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: [], outDir: 'compiled' },
-    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    module: 'nodenext',
+    types: [],
+    outDir: 'compiled',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
   },
   include: ['*.ts'],
 };
 
 const BOUNCED = { email: { emailId: 'em_1', to: 'gone@example.com' }, bounceType: 'hard' };
 const BODY = JSON.stringify({
-  ...{ id: 'evt_1', type: 'email.bounced', createdAt: '2026-11-24T00:00:00.000Z', projectId: 'prj_1', testMode: false },
+  id: 'evt_1',
+  type: 'email.bounced',
+  createdAt: '2026-11-24T00:00:00.000Z',
+  projectId: 'prj_1',
+  testMode: false,
   data: BOUNCED,
 });
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

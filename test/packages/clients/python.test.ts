@@ -122,8 +122,12 @@ asyncio.run(read())
       [
         ['ValidationError', 'ApiError', 'LettermillError'],
         {
-          ...{ status: 422, code: 'validation_error', retry: null, request: expect.stringMatching(/^req_/) },
-          ...{ details: [['email', 'invalid_string']], help: expect.stringMatching(/^http.*validation_error$/) },
+          status: 422,
+          code: 'validation_error',
+          retry: null,
+          request: expect.stringMatching(/^req_/),
+          details: [['email', 'invalid_string']],
+          help: expect.stringMatching(/^http.*validation_error$/),
           text: expect.stringMatching(/\(validation_error\); email: /),
         },
       ],
@@ -157,7 +161,13 @@ for kind in [lettermill.Lettermill, lettermill.AsyncLettermill]:
     const now = Math.floor(Date.now() / 1_000);
     const signatures = [
       `${signed(now, 'whsec_old')},${signed(now).split(',')[1]}`,
-      ...[signed(now, 'whsec_other'), signed(now - 301), signed(now + 400), '', 't=,v1=', 't=x,v1=é', signed(now).slice(0, -2)],
+      signed(now, 'whsec_other'),
+      signed(now - 301),
+      signed(now + 400),
+      '',
+      't=,v1=',
+      't=x,v1=é',
+      signed(now).slice(0, -2),
     ];
     const program = `
 import json, sys

@@ -14,7 +14,10 @@ const waits =
   (ms: number, cause: 'delay' | 'event' | 'paused' = 'delay') =>
   (now: number): Todo => ({ next: 'wait', nodeId: 'w', type: cause === 'event' ? 'wait_for_event' : 'delay', until: now + ms, cause });
 const call = (attempt: number, afterMs: number, heldBack = false): Todo => ({
-  ...{ next: 'call', nodeId: 'hook', attempt, afterMs },
+  next: 'call',
+  nodeId: 'hook',
+  attempt,
+  afterMs,
   ...(heldBack && { heldBack: true as const }),
 });
 

@@ -8,7 +8,12 @@ const PAST = '2026-01-01T00:00:00.000Z';
 const FAR = '2100-01-01T00:00:00.000Z';
 
 const plan = (more: Partial<CampaignPlan> = {}): CampaignPlan => ({
-  ...{ total: 300, throttlePerMinute: null, ab: null, pageRows: 1_000, pagesAtOnce: 3, queues: ['delivery/one'] },
+  total: 300,
+  throttlePerMinute: null,
+  ab: null,
+  pageRows: 1e3,
+  pagesAtOnce: 3,
+  queues: ['delivery/one'],
   ...more,
 });
 const experiment =
@@ -21,7 +26,8 @@ const held: CampaignPageResult = { ...sent, sent: 0, done: false, held: 'limit_r
 const paused =
   (hours: number | null) =>
   (_input: unknown, now: number): CampaignPageResult => ({
-    ...{ ...held, held: 'paused' },
+    ...held,
+    held: 'paused',
     pausedUntil: hours === null ? null : inTime(now, hours),
   });
 const ended: FinishResult = { pending: 0, sent: 300, skipped: 0 };
@@ -41,9 +47,7 @@ const STEPS: NonNullable<CampaignPlan['rollout']> = [
   { percent: 100, rows: 1, to: null },
 ];
 
-const resumedAt: CampaignCursor = {
-  ...{ plan: plan(), stage: 'sample', winner: null, page: 1, from: null, notBefore: 0, sent: 100, skipped: 1 },
-};
+const resumedAt: CampaignCursor = { plan: plan(), stage: 'sample', winner: null, page: 1, from: null, notBefore: 0, sent: 100, skipped: 1 };
 
 const series = { workflow: 'campaignSeries', input: key } as const;
 const seriesWaits =

@@ -3,7 +3,13 @@ import type { Scenario, Stage } from './scenario';
 
 const importKey = { importId: 'imp_1', projectId: 'prj_1' };
 const progress = (status: string, processed: number) => ({
-  ...{ status, totalRows: 20, processed, created: processed, updated: 0, skipped: 0, failed: 0 },
+  status,
+  totalRows: 20,
+  processed,
+  created: processed,
+  updated: 0,
+  skipped: 0,
+  failed: 0,
 });
 const imports = { workflow: 'contactImport', input: importKey } as const;
 

@@ -45,9 +45,22 @@ const once: typeof untilDone = (_core, _trouble, work) => work();
 
 function emailOf(campaignId: string, attempt: Attempt, { projectId, emailId, email, contactId }: CampaignRecipient): Email {
   return toEmail({
-    ...{ _id: emailId, projectId, campaignId, contactId, to: email },
-    ...{ shard: 3, priority: 2, status: 'sending', source: 'campaign', type: 'marketing', testMode: false, attempts: 1 },
-    ...{ fromEmail: 'team@hello.test', subject: 'Hello', values: '{}', messageId: `<${emailId}@hello.test>` },
+    _id: emailId,
+    projectId,
+    campaignId,
+    contactId,
+    to: email,
+    shard: 3,
+    priority: 2,
+    status: 'sending',
+    source: 'campaign',
+    type: 'marketing',
+    testMode: false,
+    attempts: 1,
+    fromEmail: 'team@hello.test',
+    subject: 'Hello',
+    values: '{}',
+    messageId: `<${emailId}@hello.test>`,
     createdAt: attempt.at,
     attempt,
   });
@@ -69,8 +82,14 @@ export const claimCalls = (app: () => TestApp) => {
       const attempt: Attempt = { id: newId('att'), worker: 'wrk_lost', at: new Date() };
       const campaign = await stored.campaigns.get(campaignId);
       await store({
-        ...{ _id: attempt.id, projectId: campaign.projectId, campaignId, page: `${campaignId}/`, testMode: false, worker: attempt.worker },
-        ...{ at: attempt.at, begun },
+        _id: attempt.id,
+        projectId: campaign.projectId,
+        campaignId,
+        page: `${campaignId}/`,
+        testMode: false,
+        worker: attempt.worker,
+        at: attempt.at,
+        begun,
         emails: recipients.map(({ emailId }) => emailId),
         contacts: recipients.map(({ contactId }) => contactId),
         to: recipients.map(({ email }) => email),

@@ -27,7 +27,12 @@ export const faultsOf = (body: unknown): (readonly [string, string])[] =>
 
 /** Somebody's request for the pixel or for a link. */
 export const hit = (emailId: string, url: string | null, machine: Hit['machine'] = null): Hit => ({
-  ...{ emailId, url, machine, userAgent: 'Mail', client: null, at: new Date() },
+  emailId,
+  url,
+  machine,
+  userAgent: 'Mail',
+  client: null,
+  at: new Date(),
   kind: url === null ? 'open' : 'click',
 });
 

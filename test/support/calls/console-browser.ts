@@ -14,8 +14,10 @@ export class ConsoleBrowser {
 
   ask(method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string, headers: Readonly<Record<string, string | null>> = {}) {
     const all = {
-      ...{ Origin: method === 'get' ? null : CONSOLE_ORIGIN, 'Sec-Fetch-Site': 'same-origin' },
-      ...{ Cookie: this.cookie || null, [CONSOLE_HEADER]: this.csrf },
+      Origin: method === 'get' ? null : CONSOLE_ORIGIN,
+      'Sec-Fetch-Site': 'same-origin',
+      Cookie: this.cookie || null,
+      [CONSOLE_HEADER]: this.csrf,
       ...headers,
     };
     const test = request(this.url)[method](path);

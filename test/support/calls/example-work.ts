@@ -56,12 +56,21 @@ async function reported(_app: TestApp, { projectId }: ExampleRun): Promise<void>
   const stranger = { ...row, ip: '198.51.100.7', messages: 12, dkim: false, spf: false, ours: false, sender: 'crm.example.net' };
   await DomainReportModel.create([
     {
-      ...{ ...report, _id: `${projectId}/dmarc`, kind: 'dmarc', reportId: '1', messages: 1_192, aligned: 1_180, ours: 1_180 },
+      ...report,
+      _id: `${projectId}/dmarc`,
+      kind: 'dmarc',
+      reportId: '1',
+      messages: 1192,
+      aligned: 1180,
+      ours: 1180,
       policy: { p: 'none', sp: null, pct: null, adkim: 'r', aspf: 'r' },
       sources: [row, stranger],
     },
     {
-      ...{ ...report, _id: `${projectId}/tls`, kind: 'tls', reportId: '2' },
+      ...report,
+      _id: `${projectId}/tls`,
+      kind: 'tls',
+      reportId: '2',
       tls: [{ type: 'sts', successful: 320, failed: 2, failures: [{ type: 'certificate-expired', sessions: 2 }] }],
     },
   ]);
@@ -71,16 +80,18 @@ async function reported(_app: TestApp, { projectId }: ExampleRun): Promise<void>
 /** A session of SMTP submission, as the SMTP server writes it down. */
 const handedIn = (_app: TestApp, { projectId, names }: ExampleRun): Promise<void> =>
   keepSession({
-    ...{
-      _id: newId('smtp', Date.now()),
-      projectId,
-      testMode: false,
-      createdAt: new Date(),
-      endedAt: new Date(),
-      network: '203.0.113.0/24',
-      client: 'shop.example.com',
-    },
-    ...{ tls: 'TLSv1.3', keyPrefix: 'sk_0123456789ab', accepted: 1, refused: 1, emailIds: [names.meant(sampleId('em'))] },
+    _id: newId('smtp', Date.now()),
+    projectId,
+    testMode: false,
+    createdAt: new Date(),
+    endedAt: new Date(),
+    network: '203.0.113.0/24',
+    client: 'shop.example.com',
+    tls: 'TLSv1.3',
+    keyPrefix: 'sk_0123456789ab',
+    accepted: 1,
+    refused: 1,
+    emailIds: [names.meant(sampleId('em'))],
     refusals: ['550 5.7.1 The domain example.net is not verified in this project'],
   });
 

@@ -50,7 +50,10 @@ export function preflightCalls(app: () => TestApp) {
       const { projectId } = app().keys;
       const now = new Date();
       const row = (index: number): Partial<Email> => ({
-        ...{ to: `reader${index}@${host}`, type: 'marketing', sentAt: now, deliveredAt: now },
+        to: `reader${index}@${host}`,
+        type: 'marketing',
+        sentAt: now,
+        deliveredAt: now,
         ...(index < complained ? { status: 'complained', complainedAt: now } : { status: 'delivered' }),
       });
       await storeEmails(projectId, ...Array.from({ length: sent }, (_, index) => row(index)));

@@ -5,7 +5,10 @@ import { CONSOLE_ORIGIN, ConsoleBrowser } from './console-browser';
 
 /** The settings of an app whose persons sign in with a provider. */
 export const ssoSettings = ({ issuer, clientId, clientSecret }: OpenIdProvider) => ({
-  ...{ PUBLIC_URL: CONSOLE_ORIGIN, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret },
+  PUBLIC_URL: CONSOLE_ORIGIN,
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_CLIENT_SECRET: clientSecret,
 });
 
 /** A sign-in that has begun: the provider's page, and the cookie of the browser. */

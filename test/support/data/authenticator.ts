@@ -63,8 +63,12 @@ export class Authenticator {
     const flags = USER_PRESENT | HAS_CREDENTIAL | (verified ? USER_VERIFIED : 0);
     const attestation = Buffer.concat([
       Buffer.from([0xa3]),
-      ...[cborText('fmt'), cborText('none'), cborText('attStmt'), Buffer.from([0xa0])],
-      ...[cborText('authData'), cborBytes(this.authenticatorData(flags, credential))],
+      cborText('fmt'),
+      cborText('none'),
+      cborText('attStmt'),
+      Buffer.from([0xa0]),
+      cborText('authData'),
+      cborBytes(this.authenticatorData(flags, credential)),
     ]);
     return this.answer({
       clientDataJSON: base64url(this.clientData('webauthn.create', challenge, origin)),

@@ -18,9 +18,18 @@ export const contactIdOf = async (projectId: string, email: string): Promise<str
 
 /** A subscribed contact as it is stored, with changes. */
 const contactRow = (project: Project, email: string, change: Partial<Contact> = {}): Contact => ({
-  ...{ _id: contactIdFor(project, email), projectId: project._id, email, subscribed: true },
-  ...{ firstName: null, lastName: null, data: null, locale: null, timezone: null, optedOutAt: null },
-  ...{ createdAt: new Date(), updatedAt: new Date() },
+  _id: contactIdFor(project, email),
+  projectId: project._id,
+  email,
+  subscribed: true,
+  firstName: null,
+  lastName: null,
+  data: null,
+  locale: null,
+  timezone: null,
+  optedOutAt: null,
+  createdAt: new Date(),
+  updatedAt: new Date(),
   ...change,
 });
 

@@ -35,7 +35,12 @@ export interface Call {
 
 /** A plan with pages of a thousand, four at once, for the only worker. */
 export const aPlan = (more: Partial<CampaignPlan> = {}): CampaignPlan => ({
-  ...{ total: 3, throttlePerMinute: null, ab: null, pageRows: 1_000, pagesAtOnce: 4, queues: [] },
+  total: 3,
+  throttlePerMinute: null,
+  ab: null,
+  pageRows: 1e3,
+  pagesAtOnce: 4,
+  queues: [],
   ...more,
 });
 

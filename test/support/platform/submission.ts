@@ -61,8 +61,11 @@ async function start({ core }: TestApp): Promise<Running> {
     tlsPort,
     program: (key, options = {}) => {
       const program = createTransport({
-        ...{ host: '127.0.0.1', port, requireTLS: true, tls: { rejectUnauthorized: false } },
-        ...{ auth: { user: 'anybody', pass: key } },
+        host: '127.0.0.1',
+        port,
+        requireTLS: true,
+        tls: { rejectUnauthorized: false },
+        auth: { user: 'anybody', pass: key },
         ...options,
       } as Parameters<typeof createTransport>[0]);
       programs.push(program);

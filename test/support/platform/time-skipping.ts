@@ -105,7 +105,9 @@ async function startWorkers({ nativeConnection: connection }: TestWorkflowEnviro
   const workers = await Promise.all(
     Object.entries(queues).map(([taskQueue, activities]) =>
       Worker.create({
-        ...{ connection, taskQueue, activities },
+        connection,
+        taskQueue,
+        activities,
         ...(!ACTIVITIES_ONLY.includes(taskQueue) && { workflowBundle: testWorkflowCode() }),
       }),
     ),

@@ -81,9 +81,21 @@ async function bundle(dir: string): Promise<string> {
   const unfinished = `${dir}.${process.pid}`;
   const runs = ENTRIES.map((entry) => `${JSON.stringify(entry)}: () => require(${JSON.stringify(`./${entry}`)})`);
   await build({
-    ...{ absWorkingDir: ROOT, stdin: { contents: `module.exports = {${runs.join()}};`, resolveDir: ROOT }, plugins: [inPlace] },
-    ...{ outfile: path.join(unfinished, 'all.js'), external: LOADED_AS_INSTALLED, logLevel: 'warning', legalComments: 'none' },
-    ...{ bundle: true, keepNames: true, platform: 'node', target: 'node20', format: 'cjs' },
+    absWorkingDir: ROOT,
+    stdin: {
+      contents: `module.exports = {${runs.join()}};`,
+      resolveDir: ROOT,
+    },
+    plugins: [inPlace],
+    outfile: path.join(unfinished, 'all.js'),
+    external: LOADED_AS_INSTALLED,
+    logLevel: 'warning',
+    legalComments: 'none',
+    bundle: true,
+    keepNames: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
   });
   for (const entry of ENTRIES) {
     const file = bundleOf(unfinished, entry);

@@ -81,8 +81,11 @@ export class OpenIdProvider {
 
   private configuration(publicUrl: string): Configuration {
     const client = {
-      ...{ client_id: this.clientId, client_secret: this.clientSecret, redirect_uris: [`${publicUrl}/console/oidc/callback`] },
-      ...{ post_logout_redirect_uris: [`${publicUrl}/console/`], grant_types: ['authorization_code'] },
+      client_id: this.clientId,
+      client_secret: this.clientSecret,
+      redirect_uris: [`${publicUrl}/console/oidc/callback`],
+      post_logout_redirect_uris: [`${publicUrl}/console/`],
+      grant_types: ['authorization_code'],
     };
     return {
       clients: [client],

@@ -234,11 +234,15 @@ describe('the chart, rendered', () => {
           values,
         }));
       const fires = (alertname: string, labels: object, summary: string) => ({
-        ...{ eval_time: '10m', alertname },
+        eval_time: '10m',
+        alertname,
         exp_alerts: [
           {
             exp_labels: { severity: 'page', namespace: 'mail', ...labels },
-            exp_annotations: { summary, runbook: `docs/runbook.md#${alertname.toLowerCase()}` },
+            exp_annotations: {
+              summary,
+              runbook: `docs/runbook.md#${alertname.toLowerCase()}`,
+            },
           },
         ],
       });
@@ -259,7 +263,8 @@ describe('the chart, rendered', () => {
         ],
         alert_rule_test: [
           {
-            ...{ eval_time: '10m', alertname: 'LettermillBackupOld' },
+            eval_time: '10m',
+            alertname: 'LettermillBackupOld',
             exp_alerts: ['mail', 'mongodb'].map((namespace) => ({
               exp_labels: { severity: 'ticket', installation: 'mail', cronjob: 'backup', namespace },
               exp_annotations: {

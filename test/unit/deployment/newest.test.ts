@@ -21,7 +21,13 @@ test('the newest version is the greatest by its numbers, and no candidate of a r
 
 test('of the releases that MongoDB lists, the archive of the newest one for the machines of CI is taken', () => {
   const archive = (name: string, more: object = {}) => ({
-    ...{ edition: 'targeted', target: 'ubuntu2404', arch: 'x86_64', archive: { url: `https://example.com/${name}.tgz`, sha256: name } },
+    edition: 'targeted',
+    target: 'ubuntu2404',
+    arch: 'x86_64',
+    archive: {
+      url: `https://example.com/${name}.tgz`,
+      sha256: name,
+    },
     ...more,
   });
   const versions = [

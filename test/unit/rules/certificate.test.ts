@@ -97,17 +97,15 @@ test('one flipped byte anywhere is found', () => {
 
 test('a line that is missing, or moved, is found', () => {
   const one = (recipientId: string): CertifiedRecipient => ({
-    ...{
-      recipientId,
-      contactId: null,
-      emailId: null,
-      outcome: 'pending',
-      reason: null,
-      group: null,
-      attempts: 0,
-      sentAt: null,
-      open: null,
-    },
+    recipientId,
+    contactId: null,
+    emailId: null,
+    outcome: 'pending',
+    reason: null,
+    group: null,
+    attempts: 0,
+    sentAt: null,
+    open: null,
   });
   const [header, first, second, third] = made([one('crc_1'), one('crc_2'), one('crc_3')]).csv.split(/(?<=\n)/) as [
     string,

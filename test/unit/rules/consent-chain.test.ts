@@ -5,7 +5,14 @@ import type { ConsentDetails, ConsentHead, VerifiedEntry } from '../../../src/ru
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const details = (kind: string): ConsentDetails => ({
-  ...{ nonce: 'n', kind, topicId: 'top_1', source: 'form', ip: '192.0.2.1', userAgent: 'Firefox', formId: 'frm_1', emailId: 'em_1' },
+  nonce: 'n',
+  kind,
+  topicId: 'top_1',
+  source: 'form',
+  ip: '192.0.2.1',
+  userAgent: 'Firefox',
+  formId: 'frm_1',
+  emailId: 'em_1',
 });
 
 function chain(...kinds: readonly string[]): VerifiedEntry[] {

@@ -5,7 +5,10 @@ import type { Deferred } from '../../../src/rules/deferred-lists';
 
 const RULES = { size: 3, toleranceMs: 100 };
 const list = (number: number, ids: string, firstAt: number | null = 1_000, projectId = 'p'): DeferredList => ({
-  ...{ projectId, list: number, emailIds: [...ids], firstAt },
+  projectId,
+  list: number,
+  emailIds: [...ids],
+  firstAt,
 });
 const waiting = (ids: string, dueAt: number | null = 1_000, projectId = 'p'): Deferred[] =>
   [...ids].map((emailId) => ({ emailId, projectId, dueAt }));

@@ -6,7 +6,12 @@ const SENT = 1_000_000;
 const ARRIVED: Arrival = { sentAt: SENT, isGoing: false, countsOpens: true };
 
 const visit = (seconds: number, more: Partial<Visit> = {}): Visit => ({
-  ...{ kind: 'click', url: 'https://example.com/a', client: 'reader', at: SENT + seconds * 1_000, machine: null, isProxied: false },
+  kind: 'click',
+  url: 'https://example.com/a',
+  client: 'reader',
+  at: SENT + seconds * 1e3,
+  machine: null,
+  isProxied: false,
   ...more,
 });
 const open = (seconds: number, more: Partial<Visit> = {}): Visit => visit(seconds, { kind: 'open', url: null, ...more });
@@ -104,8 +109,10 @@ test('who was a machine stays one, whatever comes after', () => {
 test('people’s visits are counted, a first click as an open too', () => {
   const none = { opens: 0, clicks: 0, openedAt: null, clickedAt: null };
   expect(addVisits(none, [visit(60), open(61), visit(62)], [null, null, null])).toEqual({
-    ...{ opens: 2, clicks: 2 },
-    ...{ openedAt: SENT + 60_000, clickedAt: SENT + 60_000 },
+    opens: 2,
+    clicks: 2,
+    openedAt: SENT + 6e4,
+    clickedAt: SENT + 6e4,
   });
   expect(addVisits(none, [visit(60), open(61)], ['burst', null])).toEqual({
     opens: 1,

@@ -23,7 +23,10 @@ const topics: fc.Arbitrary<MailTopic | null> = fc.constantFrom(
 );
 
 const factsOf = ({ suppression, subscribed, choices, snoozedUntil }: RecipientState, topic: MailTopic | null, marketing: boolean) => ({
-  ...{ marketing, suppression, subscribed, topicId: topic?.topicId ?? null },
+  marketing,
+  suppression,
+  subscribed,
+  topicId: topic?.topicId ?? null,
   inTopic: topic ? isInTopic(topic, choices) : true,
   snoozedUntil: snoozedUntil ? snoozedUntil.toISOString() : null,
   judgedAt: AT.toISOString(),

@@ -51,7 +51,12 @@ function contactsCsv(people: readonly Person[]): string {
   const topics = [...new Set(people.flatMap((person) => Object.keys(person.topics)))];
   const fields = [...new Set(people.flatMap((person) => Object.keys(person.data)))];
   const rows = people.map(({ email, firstName = '', lastName = '', locale = '', timezone = '', optedOut, topics: joined, data }) => [
-    ...[email, firstName, lastName, locale, timezone, optedOut ? 'no' : ''],
+    email,
+    firstName,
+    lastName,
+    locale,
+    timezone,
+    optedOut ? 'no' : '',
     ...topics.map((key) => (joined[key] === undefined ? '' : String(joined[key]))),
     ...fields.map((field) => cellOf(data[field])),
   ]);

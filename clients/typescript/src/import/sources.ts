@@ -21,21 +21,36 @@ import type { Json } from './reading.ts';
 import { LISTMONK, MAILCHIMP, RESEND, SENDGRID } from './syntax.ts';
 
 const OF_MAILCHIMP = set(
-  ...[
-    'Email Address',
-    'First Name',
-    'Last Name',
-    'FNAME',
-    'LNAME',
-    'MEMBER_RATING',
-    'OPTIN_TIME',
-    'OPTIN_IP',
-    'CONFIRM_TIME',
-    'CONFIRM_IP',
-  ],
-  ...['LATITUDE', 'LONGITUDE', 'GMTOFF', 'DSTOFF', 'TIMEZONE', 'CC', 'REGION', 'LAST_CHANGED', 'LEID', 'EUID', 'NOTES', 'TAGS'],
-  ...['UNSUB_TIME', 'UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON', 'UNSUB_REASON_OTHER'],
-  ...['CLEAN_TIME', 'CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID'],
+  'Email Address',
+  'First Name',
+  'Last Name',
+  'FNAME',
+  'LNAME',
+  'MEMBER_RATING',
+  'OPTIN_TIME',
+  'OPTIN_IP',
+  'CONFIRM_TIME',
+  'CONFIRM_IP',
+  'LATITUDE',
+  'LONGITUDE',
+  'GMTOFF',
+  'DSTOFF',
+  'TIMEZONE',
+  'CC',
+  'REGION',
+  'LAST_CHANGED',
+  'LEID',
+  'EUID',
+  'NOTES',
+  'TAGS',
+  'UNSUB_TIME',
+  'UNSUB_CAMPAIGN_TITLE',
+  'UNSUB_CAMPAIGN_ID',
+  'UNSUB_REASON',
+  'UNSUB_REASON_OTHER',
+  'CLEAN_TIME',
+  'CLEAN_CAMPAIGN_TITLE',
+  'CLEAN_CAMPAIGN_ID',
 );
 
 // Mailchimp writes `America/New_york`.
@@ -169,21 +184,33 @@ function sendgrid(archive: Archive, file: ExportFile): boolean {
 }
 
 const OF_BUTTONDOWN = set(
-  ...['id', 'email', 'email_address', 'type', 'subscriber_type', 'tags', 'notes', 'metadata', 'creation_date', 'created', 'last_open_date'],
-  ...[
-    'last_click_date',
-    'source',
-    'secondary_id',
-    'avatar_url',
-    'ip_address',
-    'referrer_url',
-    'unsubscription_date',
-    'unsubscription_reason',
-  ],
+  'id',
+  'email',
+  'email_address',
+  'type',
+  'subscriber_type',
+  'tags',
+  'notes',
+  'metadata',
+  'creation_date',
+  'created',
+  'last_open_date',
+  'last_click_date',
+  'source',
+  'secondary_id',
+  'avatar_url',
+  'ip_address',
+  'referrer_url',
+  'unsubscription_date',
+  'unsubscription_reason',
 );
 
 const BUTTONDOWN_BLOCKED: Readonly<Record<string, SuppressionReason>> = {
-  ...{ complained: 'complaint', undeliverable: 'hard_bounce', bounced: 'hard_bounce', blocked: 'manual', disabled: 'manual' },
+  complained: 'complaint',
+  undeliverable: 'hard_bounce',
+  bounced: 'hard_bounce',
+  blocked: 'manual',
+  disabled: 'manual',
 };
 
 const BUTTONDOWN_OUT = new Set(['unsubscribed', 'removed']);

@@ -4,8 +4,15 @@ const withDefault = (name: string, other: string | undefined): string =>
   other ? `{{${name} | "${other.replaceAll('"', "'")}"}}` : `{{${name}}}`;
 
 const FIELDS: Readonly<Record<string, string>> = {
-  ...{ email: 'email', email_address: 'email', fname: 'firstName', first_name: 'firstName', firstname: 'firstName' },
-  ...{ lname: 'lastName', last_name: 'lastName', lastname: 'lastName', locale: 'locale' },
+  email: 'email',
+  email_address: 'email',
+  fname: 'firstName',
+  first_name: 'firstName',
+  firstname: 'firstName',
+  lname: 'lastName',
+  last_name: 'lastName',
+  lastname: 'lastName',
+  locale: 'locale',
 };
 
 /** Returns the placeholder of a field of another service: a field of the contact, or a custom one. */

@@ -9,7 +9,12 @@ import { WhoSees } from './who-sees.tsx';
 
 const MOST = 10;
 const LABELS: Readonly<Record<FieldTest['operator'], string>> = {
-  ...{ present: 'has a value', absent: 'has no value', equals: 'is', differs: 'is not', greater: 'is more than', less: 'is less than' },
+  present: 'has a value',
+  absent: 'has no value',
+  equals: 'is',
+  differs: 'is not',
+  greater: 'is more than',
+  less: 'is less than',
 };
 
 const takesValue = (operator: FieldTest['operator']): boolean => operator !== 'present' && operator !== 'absent';

@@ -18,7 +18,12 @@ type Faces = { readonly [Kind in BlockKind]: (props: FaceProps<Extract<Block, { 
 const SIZES = { 1: 28, 2: 22, 3: 18 } as const;
 
 const WORDS: Readonly<Record<FieldTest['operator'], string>> = {
-  ...{ present: 'has a value', absent: 'has no value', equals: 'is', differs: 'is not', greater: 'is more than', less: 'is less than' },
+  present: 'has a value',
+  absent: 'has no value',
+  equals: 'is',
+  differs: 'is not',
+  greater: 'is more than',
+  less: 'is less than',
 };
 
 const testWords = ({ field, operator, value }: FieldTest): string =>
@@ -137,7 +142,13 @@ const Footer: Faces['footer'] = ({ block }) => {
 };
 
 const FACES: Faces = {
-  ...{ text: Paragraphs, heading: Heading, image: Picture, button: Button, columns: Columns, social: Social, footer: Footer },
+  text: Paragraphs,
+  heading: Heading,
+  image: Picture,
+  button: Button,
+  columns: Columns,
+  social: Social,
+  footer: Footer,
   divider: ({ block }) => <div className="divider-face" style={{ borderTopColor: block.color ?? LINE_COLOR }} />,
   spacer: ({ block }) => <div className="spacer-face" style={{ height: block.height }} />,
   html: ({ block }) => <pre className="html-face">{block.html.split('\n').slice(0, 6).join('\n')}</pre>,
@@ -176,7 +187,9 @@ export function Face({ block, lists, isInColumn }: FaceProps<Block> & { readonly
   const box = block as Box;
   const centered = block.kind === 'footer' || block.kind === 'social' ? 'center' : undefined;
   const look: CSSProperties = {
-    ...{ fontFamily: familyOf(style.font), background: box.background, textAlign: box.align ?? centered },
+    fontFamily: familyOf(style.font),
+    background: box.background,
+    textAlign: box.align ?? centered,
     padding: paddingOf(block, box, isInColumn),
   };
   return (

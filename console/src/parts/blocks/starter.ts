@@ -16,7 +16,9 @@ export function starterDesign(brand: Partial<Brand>, type: 'transactional' | 'ma
     sender.length === 0 && !isMarketing
       ? null
       : {
-          ...{ kind: 'footer', id: 'footer', lines: sender.map((text) => ({ spans: [{ text: String(text) }] })) },
+          kind: 'footer',
+          id: 'footer',
+          lines: sender.map((text) => ({ spans: [{ text: String(text) }] })),
           ...(isMarketing && { unsubscribe: 'Unsubscribe', preferences: 'Email preferences' }),
         };
   return {
@@ -26,7 +28,8 @@ export function starterDesign(brand: Partial<Brand>, type: 'transactional' | 'ma
       ...logo,
       { kind: 'heading', id: 'title', level: 1, padding: 16, spans: [{ text: 'A headline that says it all' }] },
       {
-        ...{ kind: 'text', id: 'hello' },
+        kind: 'text',
+        id: 'hello',
         lines: [
           { spans: [{ text: 'Hello ' }, { field: 'firstName', fallback: 'there' }, { text: ',' }] },
           { spans: [{ text: 'Write here what is new, in two or three sentences.' }] },

@@ -205,6 +205,13 @@ export function useStudio({ first, type, change: report }: Given): StudioState {
     putDesign: (changed) => put(() => changed, 'style'),
     show: (id) => focusOn(id, ''),
     stopAsking: () => ask(null),
-    ...{ html, warnings, undo, redo, append, asked, announced, refused },
+    html,
+    warnings,
+    undo,
+    redo,
+    append,
+    asked,
+    announced,
+    refused,
   };
 }

@@ -9,7 +9,8 @@ const KEPT_MS = 60_000;
 /** Returns the custom fields of the project's contacts, with the types of their values; none until they are loaded. */
 export function useContactFields(): readonly Schemas['ContactField'][] {
   const { data = [] } = useQuery({
-    ...{ queryKey: ['contact-fields'], staleTime: KEPT_MS },
+    queryKey: ['contact-fields'],
+    staleTime: KEPT_MS,
     queryFn: () => api.listContactFields().toArray(MOST),
   });
   return data;

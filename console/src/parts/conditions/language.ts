@@ -57,17 +57,20 @@ const PREFIXES: Readonly<Partial<Record<Subject, string>>> = {
 };
 
 const ROWS: Readonly<Record<Subject, Row>> = {
-  ...{
-    email: 'text',
-    firstName: 'text',
-    lastName: 'text',
-    locale: 'text',
-    timezone: 'text',
-    subscribed: 'flag',
-    createdAt: 'instant',
-    updatedAt: 'instant',
-  },
-  ...{ data: 'data', trigger: 'data', items: 'data', event: 'activity', message: 'activity', segment: 'segment' },
+  email: 'text',
+  firstName: 'text',
+  lastName: 'text',
+  locale: 'text',
+  timezone: 'text',
+  subscribed: 'flag',
+  createdAt: 'instant',
+  updatedAt: 'instant',
+  data: 'data',
+  trigger: 'data',
+  items: 'data',
+  event: 'activity',
+  message: 'activity',
+  segment: 'segment',
 };
 
 export const MESSAGE_STATES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
@@ -100,15 +103,31 @@ export const OPERATORS: Readonly<Record<Row, readonly Operator[]>> = {
 };
 
 export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
-  ...{ equals: 'is', notEquals: 'is not', contains: 'contains', notContains: 'does not contain' },
-  ...{ startsWith: 'starts with', endsWith: 'ends with', in: 'is one of', notIn: 'is not one of' },
-  ...{ exists: 'is set', notExists: 'is not set' },
-  ...{ greaterThan: 'is greater than', lessThan: 'is less than', greaterThanOrEqual: 'is at least', lessThanOrEqual: 'is at most' },
-  ...{ within: 'is within the last', olderThan: 'is older than' },
-  ...{ triggered: 'happened', notTriggered: 'never happened' },
-  ...{ triggeredWithin: 'happened in the last', notTriggeredWithin: 'did not happen in the last' },
-  ...{ triggeredOlderThan: 'last happened longer ago than', countAtLeast: 'happened at least', countLessThan: 'happened fewer than' },
-  ...{ memberOf: 'is in the segment', notMemberOf: 'is not in the segment' },
+  equals: 'is',
+  notEquals: 'is not',
+  contains: 'contains',
+  notContains: 'does not contain',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
+  in: 'is one of',
+  notIn: 'is not one of',
+  exists: 'is set',
+  notExists: 'is not set',
+  greaterThan: 'is greater than',
+  lessThan: 'is less than',
+  greaterThanOrEqual: 'is at least',
+  lessThanOrEqual: 'is at most',
+  within: 'is within the last',
+  olderThan: 'is older than',
+  triggered: 'happened',
+  notTriggered: 'never happened',
+  triggeredWithin: 'happened in the last',
+  notTriggeredWithin: 'did not happen in the last',
+  triggeredOlderThan: 'last happened longer ago than',
+  countAtLeast: 'happened at least',
+  countLessThan: 'happened fewer than',
+  memberOf: 'is in the segment',
+  notMemberOf: 'is not in the segment',
 };
 
 const TEXT_OPERATORS: readonly Operator[] = ['contains', 'notContains', 'startsWith', 'endsWith'];
@@ -119,22 +138,21 @@ export const isTextOperator = (operator: Operator): boolean => TEXT_OPERATORS.in
 type Takes = 'nothing' | 'value' | 'list' | 'duration' | 'count';
 
 const TAKES: Readonly<Partial<Record<Operator, Takes>>> = {
-  ...{
-    exists: 'nothing',
-    notExists: 'nothing',
-    triggered: 'nothing',
-    notTriggered: 'nothing',
-    memberOf: 'nothing',
-    notMemberOf: 'nothing',
-  },
-  ...{
-    within: 'duration',
-    olderThan: 'duration',
-    triggeredWithin: 'duration',
-    notTriggeredWithin: 'duration',
-    triggeredOlderThan: 'duration',
-  },
-  ...{ countAtLeast: 'count', countLessThan: 'count', in: 'list', notIn: 'list' },
+  exists: 'nothing',
+  notExists: 'nothing',
+  triggered: 'nothing',
+  notTriggered: 'nothing',
+  memberOf: 'nothing',
+  notMemberOf: 'nothing',
+  within: 'duration',
+  olderThan: 'duration',
+  triggeredWithin: 'duration',
+  notTriggeredWithin: 'duration',
+  triggeredOlderThan: 'duration',
+  countAtLeast: 'count',
+  countLessThan: 'count',
+  in: 'list',
+  notIn: 'list',
 };
 
 export const takesOf = (operator: Operator): Takes => TAKES[operator] ?? 'value';
@@ -177,7 +195,9 @@ const narrowing = ({ campaignId, nodeId }: Filter): Pick<Filter, 'campaignId' | 
 
 /** Returns the same condition with another operator; what still fits is kept. */
 export const withOperator = (filter: Filter, operator: Operator): Filter => ({
-  ...{ field: filter.field, operator, ...valueFor(operator, rowOf(filter.field), filter) },
+  field: filter.field,
+  operator,
+  ...valueFor(operator, rowOf(filter.field), filter),
   ...narrowing(filter),
 });
 

@@ -23,7 +23,8 @@ interface NameProps {
 /** Returns the names of events that the project has seen; none until they are loaded. */
 export function useEventNames(): readonly string[] {
   const { data = [] } = useQuery({
-    ...{ queryKey: ['event-names'], staleTime: KEPT_MS },
+    queryKey: ['event-names'],
+    staleTime: KEPT_MS,
     queryFn: () => api.listEventNames().toArray(MOST),
   });
   return data.map(({ name }) => name);
@@ -60,7 +61,8 @@ interface SegmentProps extends NameProps {
 /** Reads the newest segments of the project. */
 export const useSegments = () =>
   useQuery({
-    ...{ queryKey: ['segments', 'names'], staleTime: KEPT_MS },
+    queryKey: ['segments', 'names'],
+    staleTime: KEPT_MS,
     queryFn: () => api.listSegments({ limit: 100 }).toArray(MOST),
   });
 

@@ -38,7 +38,10 @@ function writeAny(value: unknown): string {
 const readNumber = (text: string): Scalar => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text));
 
 const READERS: Readonly<Record<Kind, (text: string) => Scalar>> = {
-  ...{ text: String, date: String, number: readNumber, any: readAny },
+  text: String,
+  date: String,
+  number: readNumber,
+  any: readAny,
   flag: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
 };
 

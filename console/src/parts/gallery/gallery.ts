@@ -36,6 +36,16 @@ function bodyOf(given: object): string {
 
 /** The mails of the gallery, those for many people first. */
 export const GALLERY: readonly GalleryMail[] = [
-  ...[newsletter, productNews, sale, eventInvitation, abandonedCart, winBack, survey, plainLetter],
-  ...[welcome, receipt, passwordReset, digest],
+  newsletter,
+  productNews,
+  sale,
+  eventInvitation,
+  abandonedCart,
+  winBack,
+  survey,
+  plainLetter,
+  welcome,
+  receipt,
+  passwordReset,
+  digest,
 ].map((mail) => ({ ...mail, type: TYPES[mail.type] ?? 'transactional', body: bodyOf(mail.design) }));

@@ -33,7 +33,9 @@ export const audienceOf = ({
   filter,
   topicId,
 }: Pick<Campaign, 'audience' | 'segmentId' | 'filter' | 'topicId'>): Audience => ({
-  ...{ audience, segmentId: segmentId ?? '', topicId: topicId ?? '' },
+  audience,
+  segmentId: segmentId ?? '',
+  topicId: topicId ?? '',
   filter: (filter as Tree | null) ?? NEW_TREE,
 });
 

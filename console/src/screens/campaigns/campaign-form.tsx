@@ -42,9 +42,7 @@ type Campaign = Schemas['CampaignDetail'];
 const TEXTS = ['name', 'subject', 'fromEmail', 'fromName', 'previewText', 'replyTo', 'abSubjectB', 'abSamplePct'] as const;
 type Texts = Record<(typeof TEXTS)[number], string>;
 
-const NEW: Texts = {
-  ...{ name: '', subject: '', fromEmail: '', fromName: '', previewText: '', replyTo: '', abSubjectB: '', abSamplePct: '20' },
-};
+const NEW: Texts = { name: '', subject: '', fromEmail: '', fromName: '', previewText: '', replyTo: '', abSubjectB: '', abSamplePct: '20' };
 
 const textsOf = (campaign: Campaign): Texts =>
   Object.fromEntries(TEXTS.map((name) => [name, String(campaign[name] ?? NEW[name])])) as Texts;
@@ -62,9 +60,13 @@ interface Written {
 }
 
 const bodyOf = ({ texts: { abSamplePct, ...texts }, content, variants, audience, timing }: Written, isRunning: boolean) => ({
-  ...{ name: texts.name.trim() || texts.subject.slice(0, LONGEST_NAME), subject: texts.subject, fromEmail: texts.fromEmail },
+  name: texts.name.trim() || texts.subject.slice(0, LONGEST_NAME),
+  subject: texts.subject,
+  fromEmail: texts.fromEmail,
   ...storedOf(content),
-  ...{ fromName: orNull(texts.fromName), previewText: orNull(texts.previewText), replyTo: orNull(texts.replyTo) },
+  fromName: orNull(texts.fromName),
+  previewText: orNull(texts.previewText),
+  replyTo: orNull(texts.replyTo),
   abSubjectB: orNull(texts.abSubjectB),
   ...(orNull(texts.abSubjectB) !== null && { abSamplePct: Number(abSamplePct) }),
   variants: variantsBody(variants, MEMBERS),
@@ -134,7 +136,9 @@ const writtenOf = (campaign: Campaign): Written => ({
 const startOf = (start: Start | null, brand: Brand, sender: Sender | null): Written => ({
   texts: { ...NEW, ...sender, ...(start && { subject: start.subject, previewText: start.previewText }) },
   content: start ? contentOf(start.body, start.design) : withDesign(starterDesign(brand, 'marketing')),
-  ...{ audience: EVERYBODY, timing: NO_TIMING, variants: NO_VARIANTS },
+  audience: EVERYBODY,
+  timing: NO_TIMING,
+  variants: NO_VARIANTS,
 });
 
 const editedKey = (id: string) => ['campaigns', id, 'edited'] as const;

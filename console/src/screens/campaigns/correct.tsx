@@ -30,7 +30,9 @@ const membersOf = ({ abSubjectB }: Campaign) =>
 const bodyOf = ({ texts, content, variants }: ReturnType<typeof writtenOf>, members: ReturnType<typeof membersOf>) => ({
   subject: texts.subject,
   ...storedOf(content),
-  ...{ previewText: orNull(texts.previewText), fromName: orNull(texts.fromName), replyTo: orNull(texts.replyTo) },
+  previewText: orNull(texts.previewText),
+  fromName: orNull(texts.fromName),
+  replyTo: orNull(texts.replyTo),
   variants: variantsBody(variants, members),
 });
 

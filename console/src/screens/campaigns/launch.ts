@@ -23,8 +23,15 @@ export interface Launch {
 const ROLLOUTS = { none: [], two: [10], three: [1, 10] } as const;
 
 export const AT_ONCE: Launch = {
-  ...{ start: 'now', time: '', passed: 'now', fallback: '', pace: '', decideAt: '', decide: 'onTime' },
-  ...{ steps: 'none', wait: '4' },
+  start: 'now',
+  time: '',
+  passed: 'now',
+  fallback: '',
+  pace: '',
+  decideAt: '',
+  decide: 'onTime',
+  steps: 'none',
+  wait: '4',
 };
 
 /** Returns whether a campaign can be sent in steps when it begins so. */

@@ -10,7 +10,12 @@ import { Table } from '../../parts/table.tsx';
 type Step = Schemas['ShownRolloutStep'];
 
 const TONES: Readonly<Record<Step['state'], 'good' | 'bad' | 'warn' | 'plain'>> = {
-  ...{ pending: 'plain', sending: 'plain', waiting: 'warn', held: 'bad', done: 'good', cancelled: 'warn' },
+  pending: 'plain',
+  sending: 'plain',
+  waiting: 'warn',
+  held: 'bad',
+  done: 'good',
+  cancelled: 'warn',
 };
 
 const RESULTS = [

@@ -26,7 +26,9 @@ const share = (part: number, whole: number): string =>
   part > whole ? count(part) : `${count(part)} (${percent(whole === 0 ? null : part / whole)})`;
 
 const minus = (all: Figures, part: Figures): Figures => ({
-  ...{ sent: all.sent - part.sent, opened: all.opened - part.opened, clicked: all.clicked - part.clicked },
+  sent: all.sent - part.sent,
+  opened: all.opened - part.opened,
+  clicked: all.clicked - part.clicked,
 });
 
 /** Counts what was sent with the winner's subject after it was chosen; null before that, and where nobody was left. */

@@ -36,8 +36,10 @@ const writtenOf = (contact: Contact | null): Written => {
 };
 
 const textsOf = ({ firstName, lastName, locale, timezone }: Written) => ({
-  ...{ firstName: orNull(firstName), lastName: orNull(lastName) },
-  ...{ locale: orNull(locale), timezone: orNull(timezone) },
+  firstName: orNull(firstName),
+  lastName: orNull(lastName),
+  locale: orNull(locale),
+  timezone: orNull(timezone),
 });
 
 /** Returns the changes, with null for each removed custom field: the API merges, so everything else stays as others have stored it. */

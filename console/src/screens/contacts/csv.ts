@@ -3,9 +3,19 @@ import type { FoundColumn } from '../../parts/read-csv.ts';
 
 const KNOWN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ADDRESS_HEADERS.map((header) => [header, 'email'])),
-  ...{ firstname: 'firstName', givenname: 'firstName', lastname: 'lastName', surname: 'lastName', familyname: 'lastName' },
-  ...{ locale: 'locale', language: 'locale', timezone: 'timezone', subscribed: 'subscribed' },
-  ...{ createdat: '-', updatedat: '-', contactid: '-', projectid: '-' },
+  firstname: 'firstName',
+  givenname: 'firstName',
+  lastname: 'lastName',
+  surname: 'lastName',
+  familyname: 'lastName',
+  locale: 'locale',
+  language: 'locale',
+  timezone: 'timezone',
+  subscribed: 'subscribed',
+  createdat: '-',
+  updatedat: '-',
+  contactid: '-',
+  projectid: '-',
 };
 
 /** Returns a name that a custom field can have, made of a header. */

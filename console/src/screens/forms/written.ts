@@ -13,8 +13,16 @@ export interface Written extends Pick<Form, 'name' | 'fields' | 'topics' | 'doub
 }
 
 export const NEW: Written = {
-  ...{ name: '', fields: [], topics: [], doubleOptIn: true, confirm: 'button', consentText: '', proofOfWork: false },
-  ...{ templateId: '', redirectUrl: '', privacyUrl: '' },
+  name: '',
+  fields: [],
+  topics: [],
+  doubleOptIn: true,
+  confirm: 'button',
+  consentText: '',
+  proofOfWork: false,
+  templateId: '',
+  redirectUrl: '',
+  privacyUrl: '',
 };
 
 export const NEW_FIELD: Field = { key: '', label: '', required: false, type: 'text' };
@@ -22,7 +30,13 @@ export const NEW_FIELD: Field = { key: '', label: '', required: false, type: 'te
 export const writtenOf = (form: Form): Written => {
   const { name, fields, topics, doubleOptIn, confirmation, confirm, redirectUrl, consentText, privacyUrl, proofOfWork } = form;
   return {
-    ...{ name, fields, topics, doubleOptIn, confirm, consentText, proofOfWork },
+    name,
+    fields,
+    topics,
+    doubleOptIn,
+    confirm,
+    consentText,
+    proofOfWork,
     templateId: confirmation === 'default' ? '' : confirmation.templateId,
     redirectUrl: redirectUrl ?? '',
     privacyUrl: privacyUrl ?? '',

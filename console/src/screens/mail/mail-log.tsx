@@ -48,20 +48,18 @@ type Row = Schemas['EmailSummary'];
 type Query = NonNullable<Parameters<typeof api.listEmails>[0]>;
 
 const STATUSES = [
-  ...[
-    'scheduled',
-    'queued',
-    'sending',
-    'sent',
-    'delivered',
-    'opened',
-    'clicked',
-    'bounced',
-    'complained',
-    'failed',
-    'cancelled',
-    'received',
-  ],
+  'scheduled',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'failed',
+  'cancelled',
+  'received',
 ].map((status) => [status, status] as const);
 const SOURCES = [
   ['transactional', 'API'],

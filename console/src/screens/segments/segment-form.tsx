@@ -28,12 +28,15 @@ interface Written {
 const NEW: Written = { name: '', description: '', type: 'dynamic', conditions: NEW_TREE };
 
 const writtenOf = ({ name, description, type, conditions }: Segment): Written => ({
-  ...{ name, type, description: description ?? '' },
+  name,
+  type,
+  description: description ?? '',
   conditions: (conditions as Tree | null) ?? NEW_TREE,
 });
 
 const bodyOf = ({ name, description, type, conditions }: Written) => ({
-  ...{ name, description: description.trim() || null },
+  name,
+  description: description.trim() || null,
   ...(type === 'dynamic' && { conditions }),
 });
 

@@ -36,14 +36,21 @@ export const NEW_CAP: WrittenCap = {
 };
 
 export const writtenCap = ({ name, max, per, whenReached, waitUpTo = WEEK, appliesTo = {} }: Cap): WrittenCap => ({
-  ...{ name, max: String(max), per, whenReached, waitUpTo },
+  name,
+  max: String(max),
+  per,
+  whenReached,
+  waitUpTo,
   sources: appliesTo.sources ?? [],
   topics: appliesTo.topics ?? [],
 });
 
 /** Returns the same values as the API takes them. */
 export const capBody = ({ name, max, per, whenReached, waitUpTo, sources, topics }: WrittenCap): Cap => ({
-  ...{ name: name.trim(), max: Number(max), per, whenReached },
+  name: name.trim(),
+  max: Number(max),
+  per,
+  whenReached,
   ...(whenReached === 'wait' && { waitUpTo }),
   ...((sources.length > 0 || topics.length > 0) && {
     appliesTo: { ...(sources.length > 0 && { sources: [...sources] }), ...(topics.length > 0 && { topics: [...topics] }) },

@@ -18,7 +18,8 @@ const KEY = 'YOUR_API_KEY';
 /** The settings of common programs. */
 export const PROGRAMS: readonly Program[] = [
   {
-    ...{ id: 'nodemailer', name: 'Nodemailer' },
+    id: 'nodemailer',
+    name: 'Nodemailer',
     settings: ({ host, port, isTls }) => `const transport = nodemailer.createTransport({
   host: '${host}',
   port: ${port},
@@ -27,7 +28,8 @@ export const PROGRAMS: readonly Program[] = [
 });`,
   },
   {
-    ...{ id: 'django', name: 'Django' },
+    id: 'django',
+    name: 'Django',
     settings: ({ host, port, isTls }) => `EMAIL_HOST = "${host}"
 EMAIL_PORT = ${port}
 EMAIL_USE_${isTls ? 'SSL' : 'TLS'} = True
@@ -35,7 +37,8 @@ EMAIL_HOST_USER = "${USER}"
 EMAIL_HOST_PASSWORD = os.environ["LETTERMILL_KEY"]`,
   },
   {
-    ...{ id: 'rails', name: 'Rails' },
+    id: 'rails',
+    name: 'Rails',
     settings: ({ host, port, isTls }) => `config.action_mailer.delivery_method = :smtp
 config.action_mailer.smtp_settings = {
   address: "${host}",
@@ -47,7 +50,8 @@ config.action_mailer.smtp_settings = {
 }`,
   },
   {
-    ...{ id: 'laravel', name: 'Laravel' },
+    id: 'laravel',
+    name: 'Laravel',
     settings: ({ host, port, isTls }) => `MAIL_MAILER=smtp
 ${isTls ? 'MAIL_SCHEME=smtps\n' : ''}MAIL_HOST=${host}
 MAIL_PORT=${port}
@@ -55,11 +59,13 @@ MAIL_USERNAME=${USER}
 MAIL_PASSWORD=${KEY}`,
   },
   {
-    ...{ id: 'symfony', name: 'Symfony' },
+    id: 'symfony',
+    name: 'Symfony',
     settings: ({ host, port, isTls }) => `MAILER_DSN=${isTls ? 'smtps' : 'smtp'}://${USER}:${KEY}@${host}:${port}`,
   },
   {
-    ...{ id: 'wordpress', name: 'WordPress (WP Mail SMTP)' },
+    id: 'wordpress',
+    name: 'WordPress (WP Mail SMTP)',
     settings: ({ host, port, isTls }) => `Mailer: Other SMTP
 SMTP Host: ${host}
 Encryption: ${isTls ? 'SSL' : 'TLS'}
@@ -69,7 +75,8 @@ SMTP Username: ${USER}
 SMTP Password: ${KEY}`,
   },
   {
-    ...{ id: 'postfix', name: 'Postfix' },
+    id: 'postfix',
+    name: 'Postfix',
     settings: ({ host, port, isTls }) => `# /etc/postfix/main.cf
 relayhost = [${host}]:${port}
 smtp_tls_security_level = encrypt

@@ -12,9 +12,17 @@ export const REASONS: readonly (readonly [Reason, string])[] = [
 
 /** The names of the reasons in files of other services. */
 const CALLED: Readonly<Record<string, Reason>> = {
-  ...{ hardbounce: 'hard_bounce', bounce: 'hard_bounce', bounced: 'hard_bounce' },
-  ...{ complaint: 'complaint', complained: 'complaint', spam: 'complaint', spamcomplaint: 'complaint' },
-  ...{ unsubscribe: 'unsubscribe', unsubscribed: 'unsubscribe', optout: 'unsubscribe', manual: 'manual' },
+  hardbounce: 'hard_bounce',
+  bounce: 'hard_bounce',
+  bounced: 'hard_bounce',
+  complaint: 'complaint',
+  complained: 'complaint',
+  spam: 'complaint',
+  spamcomplaint: 'complaint',
+  unsubscribe: 'unsubscribe',
+  unsubscribed: 'unsubscribe',
+  optout: 'unsubscribe',
+  manual: 'manual',
 };
 
 /** Returns the reason that a cell names; undefined if it names none. */

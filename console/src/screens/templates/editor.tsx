@@ -33,7 +33,10 @@ type Written = Texts & { readonly content: MailContent; readonly variants: Varia
 const NEW: Texts = { name: '', subject: '', fromEmail: '', fromName: '', type: 'transactional', topicId: '' };
 
 const writtenOf = ({ name, subject, body, bodyBlocks, fromEmail, fromName, type, topicId, variants = {} }: Template): Written => ({
-  ...{ name, subject, fromEmail, type },
+  name,
+  subject,
+  fromEmail,
+  type,
   content: contentOf(body, bodyBlocks),
   fromName: fromName ?? '',
   topicId: topicId ?? '',
@@ -67,7 +70,9 @@ interface EditorProps {
 }
 
 const startOf = (start: Start | null, brand: Brand): Written => ({
-  ...{ ...NEW, ...(start && { type: start.type, subject: start.subject }), variants: {} },
+  ...NEW,
+  ...(start && { type: start.type, subject: start.subject }),
+  variants: {},
   content: start ? contentOf(start.body, start.design) : withDesign(starterDesign(brand, NEW.type)),
 });
 

@@ -27,10 +27,12 @@ const COLUMNS = [
 /** Returns the text of a version, in all its languages. */
 function textOf({ subject, fromName, fromEmail, body, variants = {} }: Version): string {
   const languages = Object.entries(variants).map(([language, { previewText, ...variant }]) => [
-    ...[`Language: ${languageName(language)}`, `Subject: ${variant.subject}`],
+    `Language: ${languageName(language)}`,
+    `Subject: ${variant.subject}`,
     ...(previewText ? [`Preview text: ${previewText}`] : []),
     ...(variant.fromName ? [`From: ${variant.fromName}`] : []),
-    ...['', variant.body],
+    '',
+    variant.body,
   ]);
   return [`Subject: ${subject}`, `From: ${fromName ?? ''} <${fromEmail}>`, '', body, ...languages.flatMap((lines) => ['', ...lines])].join(
     '\n',

@@ -22,7 +22,10 @@ interface Written {
 const BLANK: Written = { key: '', name: '', names: '', description: '', defaultSubscription: 'in', visibility: 'public', order: '0' };
 
 const writtenOf = ({ key, name, names, description, defaultSubscription, visibility, order }: Topic): Written => ({
-  ...{ key, name, defaultSubscription, visibility },
+  key,
+  name,
+  defaultSubscription,
+  visibility,
   names: Object.entries(names)
     .map(([language, text]) => `${language}: ${text}`)
     .join('\n'),
@@ -43,7 +46,8 @@ function namesIn(text: string): Record<string, string> {
 }
 
 const changeable = ({ name, names, description, visibility, order }: Written) => ({
-  ...{ name, visibility },
+  name,
+  visibility,
   names: namesIn(names),
   description: description === '' ? null : description,
   order: Number(order),

@@ -188,8 +188,17 @@ interface AnswerMembers {
 
 /** Members of a row that are made for each message. */
 const OWN: ReadonlySet<string> = new Set([
-  ...['_id', 'recipient', 'to', 'contactId', 'subject', 'values', 'messageId'],
-  ...['sentAt', 'deliveredAt', 'providerMessageId', 'response'],
+  '_id',
+  'recipient',
+  'to',
+  'contactId',
+  'subject',
+  'values',
+  'messageId',
+  'sentAt',
+  'deliveredAt',
+  'providerMessageId',
+  'response',
 ]);
 
 const NOTHING = {};

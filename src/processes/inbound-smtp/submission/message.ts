@@ -151,7 +151,11 @@ function senderOf(mail: ParsedMail) {
 
 // A time that has passed is now.
 const wishesOf = ({ type, topicId, tags, sendAt, templateId, variables }: Controls) => ({
-  ...{ type, topicId, tags, templateId, variables },
+  type,
+  topicId,
+  tags,
+  templateId,
+  variables,
   sendAt: sendAt !== null && sendAt.getTime() > Date.now() ? sendAt : null,
   createContact: true,
   headers: null,

@@ -29,7 +29,12 @@ export async function senderBy(core: Core, uses: KeyUses, password: string, requ
   if (key.kind === 'public' || (scope !== 'full' && scope !== 'sending')) throw refused('the API key may not send');
   uses.note(key.hash);
   const ctx: Context = {
-    ...{ core, projectId: project._id, project, testMode: key.kind === 'test', keyKind: key.kind, requestId },
+    core,
+    projectId: project._id,
+    project,
+    testMode: key.kind === 'test',
+    keyKind: key.kind,
+    requestId,
     readsContent: scope !== 'sending',
   };
   return { ctx, keyPrefix: key.prefix };
@@ -160,8 +165,15 @@ export class Talk {
     const { ctx, keyPrefix } = this.sender;
     const { remoteAddress, hostNameAppearsAs, tlsOptions } = this.session;
     return {
-      ...{ _id: this._id, projectId: ctx.projectId, testMode: ctx.testMode, createdAt: this.startedAt, endedAt: this.endedAt },
-      ...{ network: partOf(remoteAddress), keyPrefix, accepted: this.accepted, refused: this.refused },
+      _id: this._id,
+      projectId: ctx.projectId,
+      testMode: ctx.testMode,
+      createdAt: this.startedAt,
+      endedAt: this.endedAt,
+      network: partOf(remoteAddress),
+      keyPrefix,
+      accepted: this.accepted,
+      refused: this.refused,
       client: (hostNameAppearsAs || '').slice(0, HELO_LENGTH),
       tls: tlsOptions ? tlsOptions.version : '',
       emailIds: [...this.emailIds],

@@ -29,23 +29,30 @@ const MAIL = { messageId: 'a@b.test', fromEmail: 'shop@hello.test', type: 'trans
 
 /** Mail to the contact alone: message n was sent n minutes ago. The oldest was opened. */
 const singleMail = numbers(MANY).map((n) => ({
-  ...{ ...MAIL, _id: `em_single_${n}`, ...ofContact, status: 'delivered', source: 'transactional', holds: n === 3 ? 'delivered' : 'sent' },
-  ...{ createdAt: minutesAgo(n), sentAt: minutesAgo(n), deliveredAt: minutesAgo(n) },
+  ...MAIL,
+  _id: `em_single_${n}`,
+  ...ofContact,
+  status: 'delivered',
+  source: 'transactional',
+  holds: n === 3 ? 'delivered' : 'sent',
+  createdAt: minutesAgo(n),
+  sentAt: minutesAgo(n),
+  deliveredAt: minutesAgo(n),
   ...(n === OLDEST && { openedAt: minutesAgo(1) }),
 }));
 
 /** One message of each campaign, the first campaign's first: its message was complained about. */
 const campaignMail = campaigns.map(([campaignId, start], n) => ({
-  ...{
-    ...MAIL,
-    _id: campaignMailId(start, CONTACT),
-    projectId: PROJECT,
-    testMode: false,
-    campaignId,
-    status: 'delivered',
-    source: 'campaign',
-  },
-  ...{ recipient: { to: 'a@b.test', contactId: CONTACT }, createdAt: minutesAgo(MANY - n), deliveredAt: minutesAgo(MANY - n) },
+  ...MAIL,
+  _id: campaignMailId(start, CONTACT),
+  projectId: PROJECT,
+  testMode: false,
+  campaignId,
+  status: 'delivered',
+  source: 'campaign',
+  recipient: { to: 'a@b.test', contactId: CONTACT },
+  createdAt: minutesAgo(MANY - n),
+  deliveredAt: minutesAgo(MANY - n),
   ...(n === 0 && { complainedAt: minutesAgo(1) }),
 }));
 

@@ -108,7 +108,11 @@ test('an erasure leaves nothing but what happened, and when', async () => {
   expect(await stored.blobs.count()).toBe(0);
   expect(await stored.executions.one({})).toMatchObject({ status: 'cancelled', email: null, data: '{}' });
   expect(await erasureOf(email)).toMatchObject({
-    ...{ contactId, status: 'completed', contacts: 1, open: 0, finishedAt: expect.any(String) as string },
+    contactId,
+    status: 'completed',
+    contacts: 1,
+    open: 0,
+    finishedAt: expect.any(String) as string,
     erased: { scheduledEmails: 1, emails: 4, suppressions: 1 },
   });
   expect((await api().get('/v1/suppressions').expect(200)).body.data).toEqual([

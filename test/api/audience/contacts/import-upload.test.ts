@@ -85,8 +85,15 @@ async function letterByLetter(file: string): Promise<void> {
   const { hostname, port } = new URL(app.url);
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const upload = http.request({
-      ...{ hostname, port, method: 'POST', path: '/v1/contacts/import' },
-      headers: { Authorization: `Bearer ${app.keys.secret}`, 'Content-Type': 'text/csv', 'Transfer-Encoding': 'chunked' },
+      hostname,
+      port,
+      method: 'POST',
+      path: '/v1/contacts/import',
+      headers: {
+        Authorization: `Bearer ${app.keys.secret}`,
+        'Content-Type': 'text/csv',
+        'Transfer-Encoding': 'chunked',
+      },
     });
     upload.on('error', reject).on('response', (response) => resolve(response.resume().statusCode));
     upload.cork();

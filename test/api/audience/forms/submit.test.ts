@@ -214,7 +214,11 @@ describe('a hold', () => {
     const { projectId } = app.keys;
     await stored.forms.change(formId, { createdAt: new Date(Date.now() - 7 * DAY) });
     const hours = Array.from({ length: 100 }, (_, index) => ({
-      ...{ _id: `${formId}/${index}`, projectId, formId, hour: new Date(Date.now() - (index + 1) * 3_600_000), count: 50 },
+      _id: `${formId}/${index}`,
+      projectId,
+      formId,
+      hour: new Date(Date.now() - (index + 1) * 36e5),
+      count: 50,
     }));
     await stored.formHours.make(hours);
     await post(formId, { email: fresh() }).expect(202);

@@ -209,7 +209,10 @@ describe('an import', () => {
     expect(await stored.imports.get(importId)).toMatchObject({ enrols: true });
     await carryOut(importId, app.keys.projectId);
     expect((await app.api().get(`/v1/contacts/import/${importId}`).expect(200)).body.data).toMatchObject({
-      ...{ status: 'completed', created: 2, skipped: 1, failed: 1 },
+      status: 'completed',
+      created: 2,
+      skipped: 1,
+      failed: 1,
     });
   });
 

@@ -295,12 +295,14 @@ test('a rehearsal gathers what its script brings in the window', async () => {
     .api()
     .post(`/v1/workflows/${id}/rehearse`)
     .send({
-      ...{ start: '2026-12-01T08:00:00.000Z', data: { n: 1, thread: 'a' } },
+      start: '2026-12-01T08:00:00.000Z',
+      data: { n: 1, thread: 'a' },
       events: [comes(2, 'PT10M'), comes(3, 'PT20M', 'b'), { ...comes(4, 'PT30M'), name: 'other' }, comes(5, 'PT1H'), comes(6, 'PT61M')],
     })
     .expect(200);
   expect(body.data).toMatchObject({
-    ...{ status: 'completed', endedAt: '2026-12-01T09:00:00.000Z' },
+    status: 'completed',
+    endedAt: '2026-12-01T09:00:00.000Z',
     emails: [{ nodeId: 'mail', at: '2026-12-01T09:00:00.000Z', html: '<p>1,2,5,</p>' }],
     path: [{ nodeId: 'start' }, { nodeId: 'g', output: { items: 3 } }, { nodeId: 'mail' }],
   });

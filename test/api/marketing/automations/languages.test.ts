@@ -84,6 +84,8 @@ test('a template that several steps send is read and compiled once, as large wor
   reading.mockRestore();
   expect({ paths, reads, parses, turns }).toEqual({
     paths: ['graph.nodes.1.config.templateId', 'graph.nodes.2.config.templateId'],
-    ...{ reads: 1, parses: 1, turns: 1 },
+    reads: 1,
+    parses: 1,
+    turns: 1,
   });
 });

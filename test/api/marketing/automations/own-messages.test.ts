@@ -18,12 +18,20 @@ const hour = (id: string) => node(id, 'delay', { amount: 1, unit: 'hours' });
 /** Sends two messages, waits an hour, and then asks about each. */
 const twoMessages = (first: object, second: object) => ({
   nodes: [
-    ...[node('start', 'trigger'), send('hello'), send('offer', { type: 'marketing' }), hour('w')],
-    ...[node('of_hello', 'condition', { ...first }), node('of_offer', 'condition', { ...second })],
+    node('start', 'trigger'),
+    send('hello'),
+    send('offer', { type: 'marketing' }),
+    hour('w'),
+    node('of_hello', 'condition', { ...first }),
+    node('of_offer', 'condition', { ...second }),
   ],
   edges: [
-    ...[edge('start', 'hello'), edge('hello', 'offer'), edge('offer', 'w'), edge('w', 'of_hello')],
-    ...[edge('of_hello', 'of_offer', 'yes'), edge('of_hello', 'of_offer', 'no')],
+    edge('start', 'hello'),
+    edge('hello', 'offer'),
+    edge('offer', 'w'),
+    edge('w', 'of_hello'),
+    edge('of_hello', 'of_offer', 'yes'),
+    edge('of_hello', 'of_offer', 'no'),
   ],
 });
 
@@ -113,7 +121,9 @@ describe('a condition that names a node', () => {
 describe('a wait that names a node', () => {
   const graph = (filter: object) => ({
     nodes: [
-      ...[node('start', 'trigger'), send('hello'), send('offer')],
+      node('start', 'trigger'),
+      send('hello'),
+      send('offer'),
       node('w', 'wait_for_event', { event: 'email.opened', filter, timeout: { amount: 1, unit: 'hours' } }),
     ],
     edges: [edge('start', 'hello'), edge('hello', 'offer'), edge('offer', 'w')],

@@ -72,7 +72,9 @@ test('a draft is played through in virtual time; nothing is sent, stored or emit
 test('time runs out, by the wait or by the rehearsal', async () => {
   const id = await draft(journey);
   expect((await rehearse(id).expect(200)).body.data).toMatchObject({
-    ...{ status: 'exited', exitReason: 'left', endedAt: '2026-12-11T08:00:00.000Z' },
+    status: 'exited',
+    exitReason: 'left',
+    endedAt: '2026-12-11T08:00:00.000Z',
   });
   expect((await rehearse(id, { until: 'P5D' }).expect(200)).body.data).toMatchObject({
     status: 'waiting',
@@ -108,7 +110,11 @@ test('the trigger’s filter keeps a contact out', async () => {
   const filter = { logic: 'and', groups: [{ filters: [{ field: 'firstName', operator: 'equals', value: 'Ada' }] }] };
   const id = await draft({ nodes: [node('start', 'trigger', { filter })], edges: [] });
   expect((await rehearse(id).expect(200)).body.data).toEqual({
-    ...{ path: [], emails: [], status: 'filter_not_matched', exitReason: null, endedAt: START },
+    path: [],
+    emails: [],
+    status: 'filter_not_matched',
+    exitReason: null,
+    endedAt: START,
   });
   expect((await rehearse(id, { contact: { firstName: 'ada' } }).expect(200)).body.data.status).toBe('completed');
 });

@@ -35,8 +35,20 @@ async function ofTwoDaysAgo(): Promise<string> {
 }
 
 const NONE = {
-  ...{ entered: 0, completed: 0, exited: 0, cancelled: 0, failed: 0 },
-  ...{ sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0, proxied: 0, scanned: 0 },
+  entered: 0,
+  completed: 0,
+  exited: 0,
+  cancelled: 0,
+  failed: 0,
+  sent: 0,
+  delivered: 0,
+  opened: 0,
+  clicked: 0,
+  bounced: 0,
+  complained: 0,
+  unsubscribed: 0,
+  proxied: 0,
+  scanned: 0,
 };
 
 test('shows each execution and each live message in the hour of what happened to it, and empty hours', async () => {

@@ -79,7 +79,9 @@ test('a campaign’s send-once key skips who has its message, whichever way it c
     [waits, later.id],
   ] as const)
     expect(await statusOf(campaignId, email)).toMatchObject({
-      ...{ status: 'skipped', skipReason: 'limit_reached', skipDetail: { sendOnce: 'launch', emailId } },
+      status: 'skipped',
+      skipReason: 'limit_reached',
+      skipDetail: { sendOnce: 'launch', emailId },
     });
   expect(await finish(campaignId)).toMatchObject({ pending: 0 });
   // A copy has the same key, and nobody left.
@@ -97,7 +99,9 @@ test('a recipient whose page was left before anything was sent keeps the place f
   // The server refuses connections: what was read is not sent, and nothing of it is recorded.
   const [row] = await rows(campaignId);
   await stored.personLimits.collection.insertOne({
-    ...{ _id: `${row?.contactId}/once/kept` as never, projectId: app.keys.projectId, contactId: row?.contactId ?? '' },
+    _id: `${row?.contactId}/once/kept` as never,
+    projectId: app.keys.projectId,
+    contactId: row?.contactId ?? '',
     places: [{ id: row?.emailId ?? '', at: new Date(), campaignId }],
   });
   expect(await sendTo(row?.email ?? '', { sendOnce })).toMatchObject({ skipped: 'limit_reached' });
@@ -129,7 +133,9 @@ test('the place of a recipient of a cancelled campaign is given back', async () 
   const campaignId = await launched([email], { sendOnce });
   const [row] = await rows(campaignId);
   await stored.personLimits.collection.insertOne({
-    ...{ _id: `${row?.contactId}/once/cancelled` as never, projectId: app.keys.projectId, contactId: row?.contactId ?? '' },
+    _id: `${row?.contactId}/once/cancelled` as never,
+    projectId: app.keys.projectId,
+    contactId: row?.contactId ?? '',
     places: [{ id: row?.emailId ?? '', at: new Date(), campaignId }],
   });
   await act(campaignId, 'cancel').expect(200);

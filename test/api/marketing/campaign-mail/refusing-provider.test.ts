@@ -117,7 +117,11 @@ test('a provider that begins to refuse stops its own part only, and after the DN
   expect(held['bounced']).toBe(lost);
   expect(held['heldProviders']).toEqual([
     {
-      ...{ provider: 'google', refused: lost, remaining: pending, since: expect.any(String), nextCheckAt: expect.any(String) },
+      provider: 'google',
+      refused: lost,
+      remaining: pending,
+      since: expect.any(String),
+      nextCheckAt: expect.any(String),
       reply: expect.stringContaining('5.7.26'),
       how: expect.stringContaining('DKIM'),
     },

@@ -80,7 +80,10 @@ describe('the variants of an experiment', () => {
       const mine = recipients.filter((row) => row.variant === variant);
       onWire.push(
         ...(await deliver(mine, {
-          ...{ contentId, status: 'sending', sentAt: null, deliveredAt: null },
+          contentId,
+          status: 'sending',
+          sentAt: null,
+          deliveredAt: null,
           attempt: { id: 'att_1', worker: 'wrk_1', at: new Date() },
         })),
       );

@@ -69,7 +69,11 @@ test('each recipient gets the language of the contact, within the same page', as
   for (const { raw } of smtp.messages.slice(before)) expect(await dkimVerifies(raw)).toBe(true);
   const recipients = await recipientsOf(id);
   expect(Object.fromEntries(recipients.map(({ email, language }) => [email.split('@')[0], language]))).toEqual({
-    ...{ wien: 'de', bern: 'de', kairo: 'ar', paris: null, nowhere: null },
+    wien: 'de',
+    bern: 'de',
+    kairo: 'ar',
+    paris: null,
+    nowhere: null,
   });
   const emails = await stored.emails.all({ campaignId: id });
   expect(emails.map(({ fromName }) => fromName).sort()).toEqual(['Das Team', 'Das Team', 'The team', 'The team', 'The team']);
@@ -167,7 +171,8 @@ test('a test send goes out in every language at once', async () => {
 
 test('a test send has the second subject of an A/B test where that is asked for, in its language', async () => {
   const { campaignId } = await draft({
-    ...{ subject: 'Hello', abSubjectB: 'Hi' },
+    subject: 'Hello',
+    abSubjectB: 'Hi',
     variants: { de: { subject: 'Hallo', abSubjectB: 'Hi du', body: '<p>Hallo</p>' }, ar: { subject: 'مرحبا', body: '<p>مرحبا</p>' } },
   });
   const { body } = await act(campaignId, 'test-send', { to: 'me@example.com', language: 'all', abSubject: 'b' }).expect(200);

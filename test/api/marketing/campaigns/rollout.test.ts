@@ -52,9 +52,20 @@ async function firstStepSent(count: number, wrong: Parameters<typeof deliver>[1]
 
 /** A hold that is checked some minutes from now. */
 const providerHold = (provider: string, since: Date) => ({
-  ...{ _id: `${app.keys.projectId}/${provider}`, projectId: app.keys.projectId, provider, since, lastAt: new Date() },
-  ...{ policy: 'dmarc' as const, reply: `550 5.7.26 ${provider} refuses it`, recent: 10, refused: 10, checks: 0, missing: [] },
-  ...{ nextCheckAt: new Date(Date.now() + 5 * HOUR_MS), probe: null, probeAt: null },
+  _id: `${app.keys.projectId}/${provider}`,
+  projectId: app.keys.projectId,
+  provider,
+  since,
+  lastAt: new Date(),
+  policy: 'dmarc' as const,
+  reply: `550 5.7.26 ${provider} refuses it`,
+  recent: 10,
+  refused: 10,
+  checks: 0,
+  missing: [],
+  nextCheckAt: new Date(Date.now() + 5 * HOUR_MS),
+  probe: null,
+  probeAt: null,
 });
 
 const BOUNCED = { status: 'bounced', bouncedAt: new Date(), bounceType: 'hard', deliveredAt: null } as const;
@@ -111,8 +122,14 @@ describe('a launch', () => {
     const { campaignId } = await draft({ windows: WINDOWS });
     await act(campaignId, 'send', { rollout: ROLLOUT, scheduledFor: at(2) }).expect(200);
     const shown = ROLLOUT.map((step) => ({
-      ...{ percent: step.percent, wait: 'wait' in step ? step.wait : null, state: 'pending' },
-      ...{ recipients: null, sentAt: null, checkAt: null, result: null, findings: [] },
+      percent: step.percent,
+      wait: 'wait' in step ? step.wait : null,
+      state: 'pending',
+      recipients: null,
+      sentAt: null,
+      checkAt: null,
+      result: null,
+      findings: [],
     }));
     expect((await get(campaignId))['rollout']).toEqual(shown);
     await act(campaignId, 'reschedule', { scheduledFor: at(3) }).expect(200);

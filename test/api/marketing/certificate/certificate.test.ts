@@ -123,8 +123,14 @@ test('every outcome has its figure, in the JSON and in a line of the CSV', async
   expectToClose(certificate);
   const figures = { sent: 11, delivered: 2, bounced: { hard: 1, soft: 1, block: 1 }, failed: 2, deferred: 1, inDoubt: 3 };
   expect(certificate).toEqual({
-    ...{ campaignId: id, audience: 13, ...figures, skipped: { suppressed: 1 }, pending: 1 },
-    ...{ byVersion: [{ version: 1, ...figures }], final: false, finalAt: null },
+    campaignId: id,
+    audience: 13,
+    ...figures,
+    skipped: { suppressed: 1 },
+    pending: 1,
+    byVersion: [{ version: 1, ...figures }],
+    final: false,
+    finalAt: null,
     asOf: expect.stringMatching(/^\d{4}-/),
     chain: { algorithm: 'sha256', head: expect.stringMatching(/^[0-9a-f]{64}$/), rows: 13 },
   });
@@ -238,8 +244,15 @@ test('an automation certifies its messages by node, of the contacts that were en
   const ask = async (query: object = {}) => (await api().get(`/v1/workflows/${id}/certificate`).query(query).expect(200)).body.data;
   const whole = await ask();
   expect(whole).toMatchObject({
-    ...{ workflowId: id, from: null, to: null, audience: 4, sent: 1, pending: 2, skipped: { unsubscribed: 1 } },
-    ...{ bounced: { hard: 1, soft: 0, block: 0 }, final: false },
+    workflowId: id,
+    from: null,
+    to: null,
+    audience: 4,
+    sent: 1,
+    pending: 2,
+    skipped: { unsubscribed: 1 },
+    bounced: { hard: 1, soft: 0, block: 0 },
+    final: false,
     byNode: [{ nodeId: 'second', sent: 1, bounced: { hard: 1 } }],
   });
   const now = new Date().toISOString();

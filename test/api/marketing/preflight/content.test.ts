@@ -15,7 +15,8 @@ const app = aProject(() => ({
   config: {
     DNS_SERVERS: dns.address,
     DEV_VERIFIED_DOMAINS: 'hello.test',
-    ...{ WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_ALLOW_INSECURE: 'true' },
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_ALLOW_INSECURE: 'true',
     SPAM_CHECK_URL: rspamd.url,
   },
 }));

@@ -6,7 +6,9 @@ import { aFreshReceiver } from '../../../support/servers/webhooks';
 
 const app = aProject({
   config: {
-    ...{ DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' },
+    DEV_VERIFIED_DOMAINS: 'hello.test',
+    WEBHOOK_ALLOW_INSECURE: 'true',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
     WEBHOOK_TIMEOUT_SECONDS: '1',
   },
 });

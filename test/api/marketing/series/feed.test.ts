@@ -13,8 +13,11 @@ import { aFreshReceiver } from '../../../support/servers/webhooks';
 const smtp = aMailServer();
 const app = aProject(() => ({
   config: {
-    ...{ DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` },
-    ...{ WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' },
+    DEV_VERIFIED_DOMAINS: 'hello.test',
+    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    WEBHOOK_ALLOW_INSECURE: 'true',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_TIMEOUT_SECONDS: '1',
   },
 }));
 const server = aFreshReceiver();

@@ -136,7 +136,9 @@ test('before a launch it is told who would get it, and which condition leaves so
   const left = await why(grace, { campaignId });
   expect(left).toMatchObject({ verdict: 'not_in_audience', reason: 'not_in_audience' });
   expect(last(left)).toMatchObject({
-    ...{ check: 'audience', passed: false, asOf: 'now' },
+    check: 'audience',
+    passed: false,
+    asOf: 'now',
     facts: {
       selected: false,
       conditions: [

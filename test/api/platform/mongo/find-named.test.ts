@@ -13,9 +13,14 @@ async function storeTemplates(lengths: readonly number[]): Promise<void> {
   const made = lengths.map((length, index) => ({
     _id: `tpl_${keys.projectId}_${index}`,
     projectId: keys.projectId,
-    ...{ name: `T${index}`, type: 'marketing', subject: `S${index}`, fromName: null, fromEmail: 'a@hello.test', version: 1 },
+    name: `T${index}`,
+    type: 'marketing',
+    subject: `S${index}`,
+    fromName: null,
+    fromEmail: 'a@hello.test',
+    version: 1,
     body: 'x'.repeat(length),
-    createdAt: new Date(1_700_000_000_000 + index),
+    createdAt: new Date(17e11 + index),
     updatedAt: new Date(),
   }));
   await stored.templates.collection.insertMany(made);

@@ -162,14 +162,22 @@ describe('retention', () => {
     await stored.deliveries.make(
       [3, 20].map((days) => ({
         _id: `${projectId}/${days}`,
-        ...{ projectId, webhookId: `whk_${projectId}`, eventId: 'evt_1', eventName: 'a', sequence: 1, status: 'succeeded' as const },
+        projectId,
+        webhookId: `whk_${projectId}`,
+        eventId: 'evt_1',
+        eventName: 'a',
+        sequence: 1,
+        status: 'succeeded' as const,
         createdAt: ago(days),
       })),
     );
     await stored.contactNotes.make(
       [3, 20, 90, 150].map((days) => ({
         _id: `${projectId}/${days}`,
-        ...{ projectId, contactId: 'ctc_1', name: 'workflow.refused' as const, data: { reason: 'x' } },
+        projectId,
+        contactId: 'ctc_1',
+        name: 'workflow.refused' as const,
+        data: { reason: 'x' },
         createdAt: ago(days),
       })),
     );

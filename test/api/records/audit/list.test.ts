@@ -39,8 +39,12 @@ test('the list has a change as the audit has it, of this project only', async ()
     .expect(201);
   expect(await get()).toEqual([
     {
-      ...{ entryId: expect.stringMatching(/^aud_/), at: expect.any(String), by: `key ${keys.secret.slice(0, 15)}` },
-      ...{ action: 'webhook.create', subject: body.data.webhookId, reason: null },
+      entryId: expect.stringMatching(/^aud_/),
+      at: expect.any(String),
+      by: `key ${keys.secret.slice(0, 15)}`,
+      action: 'webhook.create',
+      subject: body.data.webhookId,
+      reason: null,
     },
   ]);
 });

@@ -187,7 +187,14 @@ describe('what it starts', () => {
   const REST = { reentry: 'always', createdAt: new Date(), revision: 1 } as const;
   const insert = (projectId: string, trigger: string, rows: Readonly<Record<string, Automation['status']>>) =>
     stored.automations.make(
-      Object.entries(rows).map(([_id, status]) => ({ ...{ _id, projectId, name: `Name of ${_id}`, status, trigger }, ...REST })),
+      Object.entries(rows).map(([_id, status]) => ({
+        _id,
+        projectId,
+        name: `Name of ${_id}`,
+        status,
+        trigger,
+        ...REST,
+      })),
     );
 
   test('answers which automations are dispatched and which cannot run', async () => {

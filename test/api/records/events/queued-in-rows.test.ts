@@ -31,7 +31,9 @@ beforeEach(async () => {
     domain: 'hello.test',
     status: 'verified',
     ...unsigned,
-    ...{ development: false, revision: 0, records: requiredVerified() },
+    development: false,
+    revision: 0,
+    records: requiredVerified(),
     verifiedAt: now,
     createdAt: now,
   });

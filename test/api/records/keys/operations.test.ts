@@ -20,8 +20,14 @@ test('a key is made, works as its scope says, is listed without itself, and is r
   const { key, ...shown } = body.data as Listed & { key: string };
   expect(shown).toEqual({
     keyId: expect.stringMatching(/^key_/),
-    ...{ prefix: key.slice(0, 15), kind: 'secret', scope: 'read', expiresAt, createdBy: `key ${app.keys.secret.slice(0, 15)}` },
-    ...{ createdAt: expect.any(String), lastUsedAt: null, revokedAt: null },
+    prefix: key.slice(0, 15),
+    kind: 'secret',
+    scope: 'read',
+    expiresAt,
+    createdBy: `key ${app.keys.secret.slice(0, 15)}`,
+    createdAt: expect.any(String),
+    lastUsedAt: null,
+    revokedAt: null,
   });
   expect((await listed()).at(-1)).toEqual(shown);
   expect(JSON.stringify(await listed())).not.toContain(key);

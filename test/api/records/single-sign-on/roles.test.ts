@@ -23,7 +23,9 @@ describe('the role follows the claims', () => {
     expect(signedIn).toMatchObject({ grant: 'marketer', name: 'New Person', projectId: app.keys.projectId });
     const [, change] = await readAudit({ projectId: app.keys.projectId, limit: 2, before: null });
     expect(change).toMatchObject({
-      ...{ by: `person ${signedIn.personId}`, action: 'member.join', reason: 'single sign-on: marketer' },
+      by: `person ${signedIn.personId}`,
+      action: 'member.join',
+      reason: 'single sign-on: marketer',
     });
   });
 

@@ -35,8 +35,13 @@ describe('a member who signs in with the provider', () => {
     const { personId } = await member('ada');
     const { url } = await begin();
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
-      ...{ client_id: 'lettermill', response_type: 'code', code_challenge_method: 'S256', scope: 'openid email profile' },
-      ...{ redirect_uri: `${CONSOLE_ORIGIN}/console/oidc/callback`, nonce: expect.any(String), state: expect.any(String) },
+      client_id: 'lettermill',
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid email profile',
+      redirect_uri: `${CONSOLE_ORIGIN}/console/oidc/callback`,
+      nonce: expect.any(String),
+      state: expect.any(String),
     });
     expect(await me(await signIn('ada'))).toMatchObject({ personId, grant: 'analyst', address: 'ada@example.com' });
     expect(await person('ada@example.com')).toMatchObject({ identity: { issuer: provider.issuer, subject: 'ada' } });

@@ -24,7 +24,10 @@ const stats = (query: object = {}): Promise<WireStats> => statsOf(app, keys.secr
 const happened = (instants: readonly string[], change: Partial<MailHappening> = {}): Promise<void> =>
   countMail(
     instants.map((at) => ({
-      ...{ projectId: keys.projectId, source: 'transactional', testMode: false, counter: 'sent' },
+      projectId: keys.projectId,
+      source: 'transactional',
+      testMode: false,
+      counter: 'sent',
       at: new Date(at),
       ...change,
     })),

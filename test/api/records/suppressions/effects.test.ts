@@ -24,7 +24,11 @@ const bounced = (email: Email): Outcome =>
   failedOutcome(
     email,
     {
-      ...{ accepted: false, phase: 'rcpt', cause: 'reply', inDoubt: false, message: '' },
+      accepted: false,
+      phase: 'rcpt',
+      cause: 'reply',
+      inDoubt: false,
+      message: '',
       reply: { code: 550, enhanced: '5.1.1', text: '5.1.1 No such user' },
     },
     { route: 'direct', retrySeconds: [], acceptedIsDelivered: true },

@@ -38,7 +38,10 @@ test('an address whose domain takes mail is deliverable', async () => {
   const domain = domainWith(MX);
   const email = `ada@${domain}`;
   expect(await verify(`Ada@${domain.toUpperCase()}`)).toEqual({
-    ...{ email, result: 'deliverable', reason: 'accepts_mail', suggestion: null },
+    email,
+    result: 'deliverable',
+    reason: 'accepts_mail',
+    suggestion: null,
     checks: GOOD,
   });
 });
@@ -69,7 +72,10 @@ describe('undeliverable is', () => {
     `a@${'x.'.repeat(2_000)}test`,
   ])('what is no address: %#', async (email) => {
     expect(await verify(email)).toEqual({
-      ...{ email, result: 'undeliverable', reason: 'invalid_syntax', suggestion: null },
+      email,
+      result: 'undeliverable',
+      reason: 'invalid_syntax',
+      suggestion: null,
       checks: NOT_ASKED,
     });
   });
@@ -77,7 +83,8 @@ describe('undeliverable is', () => {
   test('a domain that does not exist, or has neither MX nor address', async () => {
     for (const domain of [domainWith(), domainWith({}), domainWith({ TXT: ['v=spf1 -all'] })]) {
       expect(await verify(`ada@${domain}`)).toMatchObject({
-        ...{ result: 'undeliverable', reason: 'no_mail_server' },
+        result: 'undeliverable',
+        reason: 'no_mail_server',
         checks: { ...GOOD, mx: false },
       });
     }
@@ -86,7 +93,8 @@ describe('undeliverable is', () => {
   test('a domain that says so by a null MX, even with an address', async () => {
     const domain = domainWith({ MX: [[0, '.']], A: ['192.0.2.1'] });
     expect(await verify(`ada@${domain}`)).toMatchObject({
-      ...{ result: 'undeliverable', reason: 'null_mx' },
+      result: 'undeliverable',
+      reason: 'null_mx',
       checks: { ...GOOD, mx: false, nullMx: true },
     });
   });
@@ -96,7 +104,8 @@ describe('unknown is', () => {
   test.each(['servfail', 'refused', 'silence'] as const)('a domain of which DNS says nothing: %s', async (failure) => {
     const domain = domainWith(failure);
     expect(await verify(`postmaster@${domain}`)).toMatchObject({
-      ...{ result: 'unknown', reason: 'dns_unavailable' },
+      result: 'unknown',
+      reason: 'dns_unavailable',
       checks: { ...GOOD, role: true, mx: false },
     });
     dns.names.set(domain, MX);
@@ -138,7 +147,8 @@ describe('risky is', () => {
       .send({ email: `info@${domain}` })
       .expect(201);
     expect(await verify(`info@${domain}`)).toMatchObject({
-      ...{ result: 'undeliverable', reason: 'no_mail_server' },
+      result: 'undeliverable',
+      reason: 'no_mail_server',
       checks: { ...GOOD, mx: false, role: true, suppressed: true },
     });
   });
@@ -153,7 +163,9 @@ describe('what was probably meant', () => {
   test('is reported with any verdict', async () => {
     dns.names.set('yahooo.com', MX);
     expect(await verify('Ada.Lovelace+x@Yahooo.com')).toMatchObject({
-      ...{ email: 'ada.lovelace+x@yahooo.com', result: 'deliverable', suggestion: 'ada.lovelace+x@yahoo.com' },
+      email: 'ada.lovelace+x@yahooo.com',
+      result: 'deliverable',
+      suggestion: 'ada.lovelace+x@yahoo.com',
       checks: GOOD,
     });
     expect(await verify('ada@hotmial.con')).toMatchObject({ result: 'undeliverable', suggestion: 'ada@hotmail.com' });

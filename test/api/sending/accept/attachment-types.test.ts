@@ -68,6 +68,11 @@ test('an invitation is an alternative of the texts and a file', async () => {
   }).expect(200);
   const { raw } = await onTheWireOf(app, body.data.results[0].id as string);
   expect([...raw.matchAll(/^Content-Type: ([a-z]+\/[a-z]+)/gm)].map(([, kind]) => kind)).toEqual([
-    ...['multipart/mixed', 'multipart/alternative', 'text/plain', 'text/html', 'text/calendar', 'text/calendar'],
+    'multipart/mixed',
+    'multipart/alternative',
+    'text/plain',
+    'text/html',
+    'text/calendar',
+    'text/calendar',
   ]);
 });

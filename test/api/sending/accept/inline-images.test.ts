@@ -51,7 +51,9 @@ test.each([
   const { attachments: listed } = (await app.api().get(`/v1/emails/${id}`).expect(200)).body.data as { attachments: unknown[] };
   expect(listed).toEqual(
     attachments.map(({ filename, contentType, content, ...file }) => ({
-      ...{ filename, contentType, size: Buffer.from(content, 'base64').length },
+      filename,
+      contentType,
+      size: Buffer.from(content, 'base64').length,
       ...('contentId' in file && { contentId: file.contentId }),
     })),
   );

@@ -42,7 +42,9 @@ describe('sendOnce', () => {
     const to = freshAddress();
     const { id } = await send(to, { sendOnce: { key: 'welcome' } });
     expect(await send(to.toUpperCase(), { sendOnce: { key: 'welcome' } })).toEqual({
-      ...{ to, skipped: 'limit_reached', detail: { sendOnce: 'welcome', emailId: id } },
+      to,
+      skipped: 'limit_reached',
+      detail: { sendOnce: 'welcome', emailId: id },
     });
     expect(await send(to, { sendOnce: { key: 'other' } })).toMatchObject({ status: 'queued' });
     expect(await send(freshAddress(), { sendOnce: { key: 'welcome' } })).toMatchObject({ status: 'queued' });
@@ -136,7 +138,8 @@ describe('frequency caps', () => {
     const marketing = { type: 'marketing' };
     for (let time = 0; time < 2; time++) expect(await send(to, marketing)).toMatchObject({ status: 'queued' });
     expect(await send(to, marketing)).toMatchObject({
-      ...{ skipped: 'limit_reached', detail: { cap: 'weekly', until: expect.stringMatching(/^2/) } },
+      skipped: 'limit_reached',
+      detail: { cap: 'weekly', until: expect.stringMatching(/^2/) },
     });
     expect(await send(to)).toMatchObject({ status: 'queued' });
     expect(await send(to, { ...marketing, cap: 'ignore' })).toMatchObject({ status: 'queued' });

@@ -23,7 +23,12 @@ describe('an answer to a test key names the placeholders that left nothing', () 
   test('in subject, HTML and text, once each', async () => {
     const html = '<a href="https://example.com/{{slug}}">{{firstNam}} {{data.plan}} {{orderNumber}}</a>';
     expect(await unresolved({ subject: 'A {{orderNumber}}', html, text: '{{order.total}} {{{raw}}}' })).toEqual([
-      ...['data.plan', 'firstNam', 'order.total', 'orderNumber', 'raw', 'slug'],
+      'data.plan',
+      'firstNam',
+      'order.total',
+      'orderNumber',
+      'raw',
+      'slug',
     ]);
   });
 

@@ -64,8 +64,16 @@ describe('killed', () => {
     await record(wire);
     const before = await events();
     await store({
-      ...{ _id: wire.attempt.id, projectId: app.keys.projectId, campaignId: wire.emails[0]?.campaignId ?? '', testMode: false },
-      ...{ page: 'cmp/', worker: 'wrk_lost', at: wire.attempt.at, begun: true, month: null, contents: [''] },
+      _id: wire.attempt.id,
+      projectId: app.keys.projectId,
+      campaignId: wire.emails[0]?.campaignId ?? '',
+      testMode: false,
+      page: 'cmp/',
+      worker: 'wrk_lost',
+      at: wire.attempt.at,
+      begun: true,
+      month: null,
+      contents: [''],
       emails: wire.emails.map(({ _id }) => _id),
       contacts: wire.recipients.map(({ contactId }) => contactId),
       to: wire.recipients.map(({ email }) => email),

@@ -71,7 +71,12 @@ test('a worker takes back a page of its own that no attempt of it knows, and lea
 });
 
 const worker = (_id: string) => ({
-  ...{ _id, host: 'mail', pid: 1, takesPumps: true, startedAt: new Date(), leaseUntil: new Date(Date.now() + 60_000) },
+  _id,
+  host: 'mail',
+  pid: 1,
+  takesPumps: true,
+  startedAt: new Date(),
+  leaseUntil: new Date(Date.now() + 6e4),
 });
 
 test('a campaign that is frozen again keeps its pages, however many workers share it by then: a page is claimed by where it begins', async () => {

@@ -26,8 +26,11 @@ const RULES = [
 ] as const;
 const app = aProject(() => ({
   config: {
-    ...{ DEV_VERIFIED_DOMAINS: 'hello.test', DNS_SERVERS: dns.address, SMTP_URL: `smtp://127.0.0.1:${smtp.port}/?tls=off` },
-    ...{ SMTP_CONNECTIONS: '4', SMTP_RETRY_SECONDS: '600' },
+    DEV_VERIFIED_DOMAINS: 'hello.test',
+    DNS_SERVERS: dns.address,
+    SMTP_URL: `smtp://127.0.0.1:${smtp.port}/?tls=off`,
+    SMTP_CONNECTIONS: '4',
+    SMTP_RETRY_SECONDS: '600',
     TRANSPORTS: JSON.stringify({ rules: RULES }),
   },
 }));
@@ -153,7 +156,11 @@ test('a rate lets through what comes in a second, spreads the rest, and is lower
   now += 3_000;
   expect(limits.waits('yahoo')).toBeNull();
   limits.note('yahoo', app.keys.projectId, {
-    ...{ accepted: false, phase: 'rcpt', cause: 'reply', inDoubt: false, message: '' },
+    accepted: false,
+    phase: 'rcpt',
+    cause: 'reply',
+    inDoubt: false,
+    message: '',
     reply: { code: 421, enhanced: '4.7.0', text: '4.7.0 [TSS04] Messages temporarily deferred' },
   });
   await eventually('it is lowered', () => limits['book'].of('yahoo').length === 1);

@@ -23,12 +23,18 @@ const RAMPS = [
   { transport: 'each', perDay: [2], perProvider: true, timezone: 'UTC', overflow: 'wait' },
 ] as const;
 const to = (tag: string, transport: string, ...fallback: string[]) => ({
-  ...{ tag: `goes:${tag}`, use: [{ transport, weight: 1 }], fallback },
+  tag: `goes:${tag}`,
+  use: [{ transport, weight: 1 }],
+  fallback,
 });
 const app = aProject(() => ({
   config: {
-    ...{ DEV_VERIFIED_DOMAINS: 'hello.test', DNS_SERVERS: dns.address, SMTP_URL: at(main), SMTP_CONNECTIONS: '4' },
-    ...{ SMTP_RETRY_SECONDS: '600,600', LEDGER_CHUNK: '20' },
+    DEV_VERIFIED_DOMAINS: 'hello.test',
+    DNS_SERVERS: dns.address,
+    SMTP_URL: at(main),
+    SMTP_CONNECTIONS: '4',
+    SMTP_RETRY_SECONDS: '600,600',
+    LEDGER_CHUNK: '20',
     TRANSPORTS: JSON.stringify({
       transports: [
         { name: 'waits', url: at(waits) },
@@ -78,7 +84,11 @@ const pumps = (): Promise<unknown> =>
   Promise.all(
     Array.from({ length: DELIVERY_SHARDS }, (_, shard) =>
       (shard % 2 === 0 ? host : second).pump({
-        ...{ shard, startedAt: Date.now(), stay: true, signal: new AbortController().signal, beat: () => undefined },
+        shard,
+        startedAt: Date.now(),
+        stay: true,
+        signal: new AbortController().signal,
+        beat: () => undefined,
       }),
     ),
   );
@@ -112,9 +122,20 @@ test('two workers send no more than the amount of the day; the rest waits for th
   expect(new Set(times.map((time) => Math.floor(time / 60_000))).size).toBeGreaterThan(3);
   const { body } = await app.api().get('/v1/deliverability/transports').expect(200);
   expect(body.data.transports).toContainEqual({
-    ...{ name: 'waits', kind: 'smarthost', sent: 5, delivered: 5, deferred: 0, bounced: 0, waiting: 12 },
+    name: 'waits',
+    kind: 'smarthost',
+    sent: 5,
+    delivered: 5,
+    deferred: 0,
+    bounced: 0,
+    waiting: 12,
     ramp: {
-      ...{ step: 1, steps: 2, amount: 5, used: [{ provider: null, used: 5 }], overflow: 'wait', heldBack: null },
+      step: 1,
+      steps: 2,
+      amount: 5,
+      used: [{ provider: null, used: 5 }],
+      overflow: 'wait',
+      heldBack: null,
       nextDayAt: new Date(midnight()).toISOString(),
     },
   });

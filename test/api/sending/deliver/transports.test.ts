@@ -26,15 +26,21 @@ const ROUTES = [
 ] as const;
 const app = aProject(() => ({
   config: {
-    ...{ DEV_VERIFIED_DOMAINS: 'hello.test', DNS_SERVERS: dns.address, SMTP_URL: at(main), SMTP_CONNECTIONS: '4' },
-    ...{ SMTP_RETRY_SECONDS: '600,600', LEDGER_CHUNK: '20' },
+    DEV_VERIFIED_DOMAINS: 'hello.test',
+    DNS_SERVERS: dns.address,
+    SMTP_URL: at(main),
+    SMTP_CONNECTIONS: '4',
+    SMTP_RETRY_SECONDS: '600,600',
+    LEDGER_CHUNK: '20',
     TRANSPORTS: JSON.stringify({
       transports: [
         { name: 'north', url: at(north), hello: 'north.example.com' },
         { name: 'south', url: at(south), sourceAddress: '127.0.0.9' },
         { name: 'backup', url: at(backup) },
-        // Nobody listens there.
-        { name: 'closed', url: 'smtp://127.0.0.1:1' },
+        {
+          name: 'closed',
+          url: 'smtp://127.0.0.1:1',
+        },
       ],
       routes: ROUTES,
     }),

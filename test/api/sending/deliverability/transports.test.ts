@@ -53,9 +53,19 @@ test('a project sees which transports its mail takes and what the day of a ramp 
     transports: [
       { ...mail, name: 'default', kind: 'smarthost', deferred: 1, ramp: null },
       {
-        ...{ ...mail, name: 'news', kind: 'direct', sent: 2, delivered: 2, waiting: 1 },
+        ...mail,
+        name: 'news',
+        kind: 'direct',
+        sent: 2,
+        delivered: 2,
+        waiting: 1,
         ramp: {
-          ...{ step: 2, steps: 2, amount: 100, used: [{ provider: 'google', used: 40 }], overflow: 'other', heldBack: 'refused' },
+          step: 2,
+          steps: 2,
+          amount: 100,
+          used: [{ provider: 'google', used: 40 }],
+          overflow: 'other',
+          heldBack: 'refused',
           nextDayAt: expect.stringMatching(/T00:00:00.000Z$/),
         },
       },

@@ -22,7 +22,11 @@ test('all records are there: verified at once', async () => {
   expect(verified).toMatchObject({
     status: 'verified',
     verifiedForSending: true,
-    ...{ dkimStatus: 'verified', spfStatus: 'verified', dmarcStatus: 'verified', trackingStatus: 'verified', mailFromStatus: 'verified' },
+    dkimStatus: 'verified',
+    spfStatus: 'verified',
+    dmarcStatus: 'verified',
+    trackingStatus: 'verified',
+    mailFromStatus: 'verified',
     lastCheckedAt: expect.any(String),
   });
   expect(statusesOf(verified).every((status) => status.endsWith(' verified'))).toBe(true);

@@ -72,8 +72,18 @@ test.each([
 ] as const)('a JPEG (%s, orientation %i) loses where it was taken, and stays turned as it was', async (order, orientation) => {
   const [first, ...others] = METADATA;
   const picture = Buffer.concat([
-    ...[START, exif(orientation, order), JFIF, first ?? START, COLORS, TRANSFORM, ...others],
-    ...[TABLE, FRAME, SCANS, END, Buffer.from(`ftypmp42${LOCATION}`)],
+    START,
+    exif(orientation, order),
+    JFIF,
+    first ?? START,
+    COLORS,
+    TRANSFORM,
+    ...others,
+    TABLE,
+    FRAME,
+    SCANS,
+    END,
+    Buffer.from(`ftypmp42${LOCATION}`),
   ]);
   const { width, height, content } = await stored(picture);
   expect(content).toEqual(Buffer.concat([START, JFIF, turned(orientation), COLORS, TRANSFORM, TABLE, FRAME, SCANS, END]));

@@ -24,16 +24,18 @@ test('an erased sender’s words are gone from inbound mail and events; other ma
   const { createdAt } = await emailOf(emailId);
   await api().delete(`/v1/contacts/${from}`).expect(200);
   expect(await emailOf(emailId)).toMatchObject({
-    ...{ emailId, contactId: null, source: 'inbound', status: 'received', createdAt },
-    ...{
-      to: 'erased@erased.invalid',
-      fromEmail: 'erased@erased.invalid',
-      fromName: null,
-      subject: '',
-      body: '',
-      text: '',
-      attachments: [],
-    },
+    emailId,
+    contactId: null,
+    source: 'inbound',
+    status: 'received',
+    createdAt,
+    to: 'erased@erased.invalid',
+    fromEmail: 'erased@erased.invalid',
+    fromName: null,
+    subject: '',
+    body: '',
+    text: '',
+    attachments: [],
   });
   expect(await eventOf(emailId)).toMatchObject({ name: 'email.received', contactId: null, data: { source: 'inbound', attachments: 0 } });
   const [row, event] = [await stored.emails.one(emailId), await eventOf(emailId)];

@@ -79,9 +79,20 @@ describe('a message', () => {
     const { createdAt } = await emailOf(emailId);
     expect([row, others]).toEqual([
       {
-        ...{ emailId, contactId, to: 'Reply+AbC@inbox.test', subject: 'Re: {{offer}}', fromEmail: from, fromName: 'Ada Lovelace' },
-        ...{ status: 'received', createdAt },
-        ...{ messageId: `<${emailId}@inbox.test>`, replyTo: null, inReplyTo: null, references: [], authentication: null, attachments: [] },
+        emailId,
+        contactId,
+        to: 'Reply+AbC@inbox.test',
+        subject: 'Re: {{offer}}',
+        fromEmail: from,
+        fromName: 'Ada Lovelace',
+        status: 'received',
+        createdAt,
+        messageId: `<${emailId}@inbox.test>`,
+        replyTo: null,
+        inReplyTo: null,
+        references: [],
+        authentication: null,
+        attachments: [],
       },
       [],
     ]);

@@ -114,7 +114,11 @@ describe('email.received', () => {
       testMode: false,
       fanOut: expect.any(Number),
       data: {
-        ...{ source: 'inbound', to: 'Desk@inbox.test', fromEmail: from, fromName: 'Ada Lovelace', subject: 'Question' },
+        source: 'inbound',
+        to: 'Desk@inbox.test',
+        fromEmail: from,
+        fromName: 'Ada Lovelace',
+        subject: 'Question',
         attachments: 0,
       },
     });

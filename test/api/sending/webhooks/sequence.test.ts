@@ -72,8 +72,14 @@ test('workers that store deliveries at once, some of them again and some killed,
   const { projectId } = app.keys;
   const now = new Date();
   const delivery = (n: number) => ({
-    ...{ _id: `whd_${webhookId}_${n}`, projectId, webhookId, eventId: `evt_${n}`, eventName: 'order.placed' },
-    ...{ contactId: undefined, body: '{}', replayOf: null },
+    _id: `whd_${webhookId}_${n}`,
+    projectId,
+    webhookId,
+    eventId: `evt_${n}`,
+    eventName: 'order.placed',
+    contactId: undefined,
+    body: '{}',
+    replayOf: null,
   });
   const { prototype } = mongoose.mongo.ClientSession;
   const commit = prototype.commitTransaction;

@@ -139,7 +139,10 @@ describe('a change', () => {
     const changed = await patch(id, { url: `${URL}/y`, events: ['a'], description: null, enabled: false });
     expect(changed).toEqual({
       ...made,
-      ...{ url: `${URL}/y`, events: ['a'], description: null, enabled: false },
+      url: `${URL}/y`,
+      events: ['a'],
+      description: null,
+      enabled: false,
       updatedAt: changed['updatedAt'],
     });
     expect(await webhook(id)).toEqual(changed);

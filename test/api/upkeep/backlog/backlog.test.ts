@@ -77,10 +77,7 @@ test('events, wishes, checks, imports and endpoints that wait have an age, and e
     expect(age).toBeLessThan(least + 60);
   }
   expect(await valuesOf(metrics.outboxRows)).toEqual({ '': 1 });
-  expect(await valuesOf(metrics.webhookEndpoints)).toEqual({
-    ...{ on: 1, failing: 1, off: 1 },
-    ...{ switched_off_failing: 1, switched_off_gone: 1 },
-  });
+  expect(await valuesOf(metrics.webhookEndpoints)).toEqual({ on: 1, failing: 1, off: 1, switched_off_failing: 1, switched_off_gone: 1 });
   expect(await valuesOf(metrics.executions)).toEqual({ active: 0, completed: 0, exited: 0, failed: 0, cancelled: 0 });
 });
 

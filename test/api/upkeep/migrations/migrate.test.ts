@@ -100,8 +100,14 @@ describe('what earlier releases need', () => {
   const later: readonly Version[] = [...versions, { version: 3, what: 'three', expand: once('expand 3') }];
   const soon = () => new Date(Date.now() + 60_000);
   const part = (schemaVersion: number) => ({
-    ...{ _id: `prt_${schemaVersion}`, part: 'api', host: 'web-1', pid: 11, release: '0.1.0' },
-    ...{ schemaVersion, startedAt: new Date(), leaseUntil: soon() },
+    _id: `prt_${schemaVersion}`,
+    part: 'api',
+    host: 'web-1',
+    pid: 11,
+    release: '0.1.0',
+    schemaVersion,
+    startedAt: new Date(),
+    leaseUntil: soon(),
   });
 
   test('is taken away when that is asked for, and not while one of them runs', async () => {

@@ -24,8 +24,15 @@ let parts = 0;
 
 /** A row of a process that is heard of for so many more seconds, or has not been heard of for so many. */
 const process = (part: string, seconds: number, queues?: readonly string[]) => ({
-  ...{ _id: `prt_${parts++}`, part, host: 'pool-1', pid: 11, release: '0.1.0', schemaVersion: 1, startedAt: new Date() },
-  ...{ leaseUntil: new Date(Date.now() + seconds * 1_000), ...(queues && { queues }) },
+  _id: `prt_${parts++}`,
+  part,
+  host: 'pool-1',
+  pid: 11,
+  release: '0.1.0',
+  schemaVersion: 1,
+  startedAt: new Date(),
+  leaseUntil: new Date(Date.now() + seconds * 1e3),
+  ...(queues && { queues }),
 });
 
 const others = (queue: string): readonly string[] => TASK_QUEUES.filter((each) => each !== queue);
@@ -89,8 +96,13 @@ describe('what waits although there are workers', () => {
     await reader.report({ ...nothing, mail: minutes(9), webhooks: minutes(0) });
     expect(await details()).toBeUndefined();
     await reader.report({
-      ...{ mail: minutes(10), events: minutes(119), outbox: minutes(11) },
-      ...{ checks: minutes(12), webhooks: minutes(200), imports: minutes(13), campaigns: minutes(14) },
+      mail: minutes(10),
+      events: minutes(119),
+      outbox: minutes(11),
+      checks: minutes(12),
+      webhooks: minutes(200),
+      imports: minutes(13),
+      campaigns: minutes(14),
     });
     expect(await details()).toEqual([
       'Outgoing mail waits: the oldest message has been due for 10 minutes',
@@ -147,13 +159,21 @@ describe('what waits although there are workers', () => {
 
 test('gauges count the workers of each task queue, and the processes that run and that were lost lately', async () => {
   await stored.parts.make([
-    ...[process('worker', 20, ['pumps', 'delivery']), process('worker', 20, ['pumps']), process('api', 20)],
-    ...[process('worker', -60, ['http']), process('smtp', -3_600)],
+    process('worker', 20, ['pumps', 'delivery']),
+    process('worker', 20, ['pumps']),
+    process('api', 20),
+    process('worker', -60, ['http']),
+    process('smtp', -3600),
   ]);
   await showPresence();
   expect(await valuesOf(metrics.taskQueueWorkers)).toEqual({ orchestration: 0, pumps: 2, delivery: 1, http: 0, bulk: 0 });
   expect(await valuesOf(metrics.processes)).toEqual({
-    ...{ 'api running': 1, 'api lost': 0, 'worker running': 2, 'worker lost': 1, 'smtp running': 0, 'smtp lost': 0 },
+    'api running': 1,
+    'api lost': 0,
+    'worker running': 2,
+    'worker lost': 1,
+    'smtp running': 0,
+    'smtp lost': 0,
   });
 });
 

@@ -73,12 +73,10 @@ async function leaveTraces(): Promise<{
   const event = { name: 'ordered', email: CLARA, data: { note: 'ordered-words' } };
   await made(platform.post('/v1/events', event, { 'idempotency-key': 'event-1' }), 'eventId');
   const message = {
-    ...{
-      to: { email: CLARA, name: 'Clara Wolff' },
-      from: 'hello@hello.test',
-      subject: 'Hello {{firstName}}',
-      headers: { 'X-Who': 'Clara' },
-    },
+    to: { email: CLARA, name: 'Clara Wolff' },
+    from: 'hello@hello.test',
+    subject: 'Hello {{firstName}}',
+    headers: { 'X-Who': 'Clara' },
     html: '<p><a href="https://example.com/reset-7QX">Reset</a> {{viewInBrowserUrl}} {{unsubscribeUrl}}</p>',
     attachments: [
       { filename: 'invoice-1887.pdf', content: Buffer.from('For Clara Wolff').toString('base64'), contentType: 'application/pdf' },

@@ -48,7 +48,10 @@ interface Recipient {
 }
 /** Whether the mail server has the message. Nobody knows that of one whose worker was killed and whose retry was cancelled. */
 const THERE: Readonly<Record<string, unknown>> = {
-  ...{ delivered: true, bounced: false, failed: false, skipped: false },
+  delivered: true,
+  bounced: false,
+  failed: false,
+  skipped: false,
   in_doubt: expect.any(Boolean),
 };
 /** A line of a certificate. */
@@ -229,14 +232,20 @@ test('under kills, a pause, a correction and a cancel the sums close in every po
       const isStopped = outcome === 'skipped' || reason === 'cancelled';
       const last = judgements.at(-1);
       expect({
-        ...{ email, verdict, because, isThere: got.has(email), byFacts: reasonByFacts(judgements) },
-        ...{ passed: judgements.map(({ passed }) => passed), detail: shown.get(contactId) },
+        email,
+        verdict,
+        because,
+        isThere: got.has(email),
+        byFacts: reasonByFacts(judgements),
+        passed: judgements.map(({ passed }) => passed),
+        detail: shown.get(contactId),
       }).toEqual({
-        ...{ email, verdict: outcome, because: reason },
+        email,
+        verdict: outcome,
+        because: reason,
         isThere: THERE[outcome],
         byFacts: isStopped ? { reason, ...(detail && { detail }) } : null,
         passed: judgements.map((one) => !isStopped || one !== last),
-        // Who was deleted is not shown among the recipients.
         detail: shown.has(contactId) ? detail : undefined,
       });
       if (outcome === 'skipped') stopped.push({ email, last });

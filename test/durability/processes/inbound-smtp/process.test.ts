@@ -31,9 +31,13 @@ beforeAll(async () => {
   ({ projectId } = await newProject('Default'));
   port = await freePort();
   const env = {
-    ...{ NODE_ENV: 'test', LOG_LEVEL: 'info', MONGODB_URI: uri, APP_SECRET, DEV_VERIFIED_DOMAINS: 'hello.test' },
-    // No server listens there: mail is taken without Temporal.
-    ...{ TEMPORAL_ADDRESS: '127.0.0.1:1', INBOUND_SMTP_PORT: String(port) },
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    MONGODB_URI: uri,
+    APP_SECRET,
+    DEV_VERIFIED_DOMAINS: 'hello.test',
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    INBOUND_SMTP_PORT: String(port),
   };
   smtp = new Part('src/processes/inbound-smtp/main.ts', env, 'is listening');
   await smtp.start();
@@ -58,7 +62,8 @@ async function bounced(): Promise<{ readonly emailId: string; readonly letter: {
 }
 
 const letterTo = (to: string) => ({
-  ...{ from: 'ada@example.com', to },
+  from: 'ada@example.com',
+  to,
   data: `From: ada@example.com\nSubject: Hi\nMessage-ID: <${++count}@example.com>\n\nHello\n`,
 });
 const statusOf = async (emailId: string) => (await stored.emails.one(emailId))?.status;

@@ -25,11 +25,17 @@ beforeAll(async () => {
   ({ secret: key } = await createProject('Default'));
   port = await freePort();
   const env = {
-    ...{ NODE_ENV: 'test', LOG_LEVEL: 'info', MONGODB_URI: uri, DEV_VERIFIED_DOMAINS: 'hello.test' },
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    MONGODB_URI: uri,
+    DEV_VERIFIED_DOMAINS: 'hello.test',
     APP_SECRET: 'an application secret for tests only!',
-    // No server listens there: mail is taken without Temporal.
-    ...{ TEMPORAL_ADDRESS: '127.0.0.1:1', INBOUND_SMTP_PORT: String(await freePort()), SUBMISSION_PORT: String(port) },
-    ...{ INBOUND_TLS_SELF_SIGNED: 'true', SEND_RATE_PER_SECOND: '100000', SEND_RATE_BURST: '100000' },
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    INBOUND_SMTP_PORT: String(await freePort()),
+    SUBMISSION_PORT: String(port),
+    INBOUND_TLS_SELF_SIGNED: 'true',
+    SEND_RATE_PER_SECOND: '100000',
+    SEND_RATE_BURST: '100000',
   };
   smtp = new Part('src/processes/inbound-smtp/main.ts', env, 'is listening');
   await smtp.start();

@@ -52,8 +52,12 @@ test.each([
   const { port } = stranger.address() as net.AddressInfo;
   current = new Start(
     {
-      ...{ NODE_ENV: 'test', MONGODB_URI: testMongoUri(`port_${process.pid}`), TEMPORAL_ADDRESS: '127.0.0.1:1' },
-      ...{ APP_SECRET: 'an application secret for tests only!', SMTP_URL: 'smtp://127.0.0.1:1', [variable]: String(port) },
+      NODE_ENV: 'test',
+      MONGODB_URI: testMongoUri(`port_${process.pid}`),
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      APP_SECRET: 'an application secret for tests only!',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      [variable]: String(port),
     },
     processCode(file),
   );

@@ -20,8 +20,11 @@ const REPLY = '550 5.7.26 This mail has been blocked because the sender is unaut
 const dns = aNameServer();
 const platform = aPlatform(() => ({
   env: {
-    ...{ DNS_SERVERS: dns.address, POLICY_REFUSALS: String(REFUSALS) },
-    ...{ SMTP_CONNECTIONS: String(CONNECTIONS), LEDGER_CHUNK: '10', SMTP_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5' },
+    DNS_SERVERS: dns.address,
+    POLICY_REFUSALS: String(REFUSALS),
+    SMTP_CONNECTIONS: String(CONNECTIONS),
+    LEDGER_CHUNK: '10',
+    SMTP_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5',
   },
 }));
 const second = aPart(() => new Part('worker/main.ts', platform.env, 'Worker is ready'));
@@ -34,8 +37,19 @@ const got = (to: string): boolean => platform.arrived(to).length > 0;
 async function almostHeld(): Promise<void> {
   const { projectId } = platform.keys;
   await stored.providerHolds.collection.insertOne({
-    ...{ _id: `${projectId}/google`, projectId, provider: 'google', policy: 'authentication', reply: REPLY, missing: [] },
-    ...{ recent: REFUSALS - 1, refused: REFUSALS - 1, lastAt: new Date(), since: null, checks: 0, probe: null, probeAt: null },
+    _id: `${projectId}/google`,
+    projectId,
+    provider: 'google',
+    policy: 'authentication',
+    reply: REPLY,
+    missing: [],
+    recent: REFUSALS - 1,
+    refused: REFUSALS - 1,
+    lastAt: new Date(),
+    since: null,
+    checks: 0,
+    probe: null,
+    probeAt: null,
     nextCheckAt: new Date(Date.now() + CHECKED_AFTER_MS),
   });
 }

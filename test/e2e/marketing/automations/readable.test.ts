@@ -69,8 +69,11 @@ test('a person reads in Temporal which nodes an execution has left, by which bra
   expect(plain(await detailsOf(handle)).split('\n')).toEqual([
     'Node order: wait_for_event, waits for an event: order.placed until AT',
     '',
-    ...['1. `start: trigger` at AT', '2. `hello: send_email` at AT, MAIL', '3. `ask: condition → no` at AT'],
-    ...['4. `pause: delay` at AT', '5. `call: webhook → success` at AT'],
+    '1. `start: trigger` at AT',
+    '2. `hello: send_email` at AT, MAIL',
+    '3. `ask: condition → no` at AT',
+    '4. `pause: delay` at AT',
+    '5. `call: webhook → success` at AT',
   ]);
 
   await platform.env.sleep(3.01 * DAY_MS);
@@ -78,8 +81,14 @@ test('a person reads in Temporal which nodes an execution has left, by which bra
   expect(result).toEqual({
     status: 'exited',
     way: [
-      ...['start: trigger', 'hello: send_email', 'ask: condition → no', 'pause: delay', 'call: webhook → success'],
-      ...['order: wait_for_event → timeout', 'offer: send_email (skipped)', 'end: exit'],
+      'start: trigger',
+      'hello: send_email',
+      'ask: condition → no',
+      'pause: delay',
+      'call: webhook → success',
+      'order: wait_for_event → timeout',
+      'offer: send_email (skipped)',
+      'end: exit',
     ],
   });
   expect(plain(await detailsOf(handle))).toMatch(/^exited\n\n1\. `start: trigger` at AT\n/);

@@ -34,7 +34,13 @@ interface Campaign {
 
 const outgoingOf = ({ fromName, replyTo, trackingHost }: Campaign): Outgoing => ({
   campaign: {
-    ...{ _id: CAMPAIGN, projectId: 'prj_1', fromEmail: FROM, fromName, replyTo, testMode: false, topic: null },
+    _id: CAMPAIGN,
+    projectId: 'prj_1',
+    fromEmail: FROM,
+    fromName,
+    replyTo,
+    testMode: false,
+    topic: null,
   } as unknown as Outgoing['campaign'],
   hosts: { ...(trackingHost !== undefined && { trackingHost }) },
   untracked: undefined,
@@ -64,10 +70,16 @@ function messageOf({ isNamed, contentId, subject }: { isNamed: boolean; contentI
   const _id = isNamed ? campaignMailId(`em_01kajw3v8${CAMPAIGN.slice(-3)}`, contactId) : newId('em');
   return {
     addressed: {
-      recipient: { emailId: _id, email: `user-${index}@example.test` },
+      recipient: {
+        emailId: _id,
+        email: `user-${index}@example.test`,
+      },
       contact: { _id: contactId },
     } as unknown as AlikeMessage['addressed'],
-    ...{ contentId, subject, values: JSON.stringify({ index }), messageId: messageIdOf(_id, FROM) },
+    contentId,
+    subject,
+    values: JSON.stringify({ index }),
+    messageId: messageIdOf(_id, FROM),
   };
 }
 

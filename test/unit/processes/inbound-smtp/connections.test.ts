@@ -16,7 +16,9 @@ let isShort = false;
 function aServer() {
   const open = new Set<Connected>();
   const connections = new Connections([{ connections: open } as unknown as SMTPServer], 100, () => isShort, {
-    ...{ name: 'inbound', open: metrics.inboundConnections, refused: metrics.inboundRefused },
+    name: 'inbound',
+    open: metrics.inboundConnections,
+    refused: metrics.inboundRefused,
   });
   const connect = (remoteAddress: string): Connected | null => {
     const session = { id: String(open.size), remoteAddress } as SMTPServerSession;

@@ -68,7 +68,11 @@ test('any one character altered, added or missing makes it worthless, and each h
       const [message, mark, signature, target = '', ofContent] = token.split('.');
       return [message, mark, signature, target.slice(0, -1) + char, ofContent].join('.');
     }),
-    ...[`${token}a`, `${token}.`, `${token}\n`, `.${token}`, ''],
+    `${token}a`,
+    `${token}.`,
+    `${token}\n`,
+    `.${token}`,
+    '',
   ].filter((other) => other !== token);
   for (const other of altered) expect([other, read(other)]).toEqual([other, null]);
 });

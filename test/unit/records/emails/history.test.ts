@@ -8,9 +8,22 @@ const after = (seconds: number): Date => new Date(NOON.getTime() + seconds * 100
 
 const mail = (source: 'transactional' | 'campaign') =>
   toEmail({
-    ...{ _id: 'em_1', projectId: 'prj_1', shard: 0, priority: 0, status: 'sending', source, type: 'marketing', testMode: false },
-    ...{ to: 'a@example.com', contactId: 'ctc_1', fromEmail: 'b@hello.test', subject: 'Hi', values: '{}', messageId: '<1@a>' },
-    ...{ attempts: 1, createdAt: NOON },
+    _id: 'em_1',
+    projectId: 'prj_1',
+    shard: 0,
+    priority: 0,
+    status: 'sending',
+    source,
+    type: 'marketing',
+    testMode: false,
+    to: 'a@example.com',
+    contactId: 'ctc_1',
+    fromEmail: 'b@hello.test',
+    subject: 'Hi',
+    values: '{}',
+    messageId: '<1@a>',
+    attempts: 1,
+    createdAt: NOON,
   });
 
 /** What a row says that was sent two seconds after its acceptance, and recorded at some second. */

@@ -8,6 +8,7 @@ import { excess } from '../../../support/checks/yardstick';
 const trigger: GraphNode = { id: 't', type: 'trigger', config: {} };
 const exit: GraphNode = { id: 'x', type: 'exit', config: {} };
 const delay = (id: string): GraphNode => ({ id, type: 'delay', config: { amount: 1, unit: 'days' } });
+const wait: GraphNode = { id: 'w', type: 'wait_for_event', config: { event: 'e' } };
 const digest: GraphNode = { id: 'g', type: 'digest', config: { window: { amount: 1, unit: 'hours' }, max: 100 } };
 const condition = (field: string, operator = 'equals', value: unknown = 'x'): GraphNode => ({
   id: 'c',
@@ -102,11 +103,7 @@ test.each<[string, Graph, string[]]>([
     graph([trigger, delay('a'), exit], [edge('t', 'a'), edge('a', 'x', 'yes')]),
     ['graph.edges.1.branch'],
   ],
-  [
-    'a wait without its branch',
-    graph([trigger, { id: 'w', type: 'wait_for_event', config: { event: 'e' } }, exit], [edge('t', 'w'), edge('w', 'x', 'yes')]),
-    ['graph.edges.1.branch'],
-  ],
+  ['a wait without its branch', graph([trigger, wait, exit], [edge('t', 'w'), edge('w', 'x', 'yes')]), ['graph.edges.1.branch']],
   [
     'a webhook without its branch',
     graph(
@@ -210,8 +207,12 @@ describe('the node whose message is asked about', () => {
     graph(
       [trigger, split({ branch: 'a', weight: 1 }, { branch: 'b', weight: 1 }), mail('m'), delay('d'), asks, mail('late'), mail('other')],
       [
-        ...[edge('t', 'p'), edge('p', 'm', 'a'), edge('m', 'd'), edge('d', 'c')],
-        ...[edge('p', 'other', 'b'), edge('c', 'late', { condition: 'yes', switch: 'a', wait_for_event: 'event' }[asks.type as string])],
+        edge('t', 'p'),
+        edge('p', 'm', 'a'),
+        edge('m', 'd'),
+        edge('d', 'c'),
+        edge('p', 'other', 'b'),
+        edge('c', 'late', { condition: 'yes', switch: 'a', wait_for_event: 'event' }[asks.type as string]),
       ],
     );
   const AT = {

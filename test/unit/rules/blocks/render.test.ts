@@ -82,7 +82,9 @@ test('a repetition shows its blocks for each element, with the fields of the con
 
 test('a condition shows its blocks to those whom its tests fit, and the others to all others', () => {
   const block: Block = {
-    ...{ kind: 'condition', id: 'c', match: 'all' },
+    kind: 'condition',
+    id: 'c',
+    match: 'all',
     tests: [
       { field: 'total', operator: 'greater', value: 100 },
       { field: 'coupon', operator: 'absent' },

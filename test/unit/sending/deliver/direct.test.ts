@@ -74,7 +74,9 @@ test('a feed goes message by message, each by its own route; one that cannot be 
   dns.names.set('ada.test', { MX: [[10, 'mx1.test']] });
   dns.names.set('bob.test', { MX: [[10, 'mx2.test']] });
   const mailTo = (to: string, message: () => string): OwnedMail => ({
-    ...{ id: to, envelope: envelope(to), ready: null },
+    id: to,
+    envelope: envelope(to),
+    ready: null,
     message,
     writeTo: () => -1,
   });

@@ -55,13 +55,21 @@ export function edgesOf({ edges, nodes }: Graph, { path, labelOf, add, connect }
     return [
       {
         id: JSON.stringify([from, branch, to]),
-        ...{ type: 'way', source: from, target: to, sourceHandle: branch, markerEnd: ARROW, selectable: false },
+        type: 'way',
+        source: from,
+        target: to,
+        sourceHandle: branch,
+        markerEnd: ARROW,
+        selectable: false,
         ariaLabel: `${start}${branch === null ? '' : `, “${branch}”,`} leads to ${end}`,
         domAttributes: {
           'aria-roledescription': 'connection',
           ...(connect && { onKeyDown: removing(from, () => connect(from, branch, '')) }),
         },
-        data: { label: `Add between ${start} and ${end}`, add: add && (() => add({ from, branch })) },
+        data: {
+          label: `Add between ${start} and ${end}`,
+          add: add && (() => add({ from, branch })),
+        },
         ...(isPassedBy(path, edge) && { className: 'passed', markerEnd: PASSED_ARROW }),
       },
     ];

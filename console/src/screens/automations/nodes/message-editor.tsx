@@ -95,13 +95,15 @@ function Fields({ config, change, language, show }: FieldsProps): ReactNode {
 
 /** Returns the request for a test of a message, which may not be saved yet. */
 const testOf = (config: Config) => ({
-  ...{ subject: textIn(config, 'subject'), body: textIn(config, 'body'), fromEmail: textIn(config, 'fromEmail'), type: typeOf(config) },
-  ...{ previewText: textIn(config, 'previewText'), fromName: orNone(textIn(config, 'fromName')) ?? null },
-  ...{
-    replyTo: orNone(textIn(config, 'replyTo')) ?? null,
-    variants: variantsBody(variantsIn(config), MEMBERS),
-    variables: valuesIn(config),
-  },
+  subject: textIn(config, 'subject'),
+  body: textIn(config, 'body'),
+  fromEmail: textIn(config, 'fromEmail'),
+  type: typeOf(config),
+  previewText: textIn(config, 'previewText'),
+  fromName: orNone(textIn(config, 'fromName')) ?? null,
+  replyTo: orNone(textIn(config, 'replyTo')) ?? null,
+  variants: variantsBody(variantsIn(config), MEMBERS),
+  variables: valuesIn(config),
 });
 
 interface EditorProps extends FormProps {

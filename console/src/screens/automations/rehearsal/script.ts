@@ -32,7 +32,8 @@ const durationOf = ({ amount, unit }: ScriptEvent): string => {
 /** Returns a rehearsal of a year, as the API takes it. Events without a name are not written yet. */
 export function requestOf({ contactId, data, events }: Script, start: string): Schemas['RehearseWorkflowRequest'] {
   return {
-    ...{ start, until: `P${DAYS}D` },
+    start,
+    until: `P${DAYS}D`,
     ...(contactId !== null && { contactId }),
     ...(data && { data }),
     events: events

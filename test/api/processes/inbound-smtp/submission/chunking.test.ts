@@ -47,12 +47,24 @@ test('the last chunk may be empty, and commands may come in one packet with chun
   const said = await replies(
     talk,
     9,
-    ...[envelope('cyd@example.com'), chunk(message), chunk('', true), 'NOOP\r\n'],
-    ...[envelope('dan@example.com'), chunk(next, true), 'QUIT\r\n'],
+    envelope('cyd@example.com'),
+    chunk(message),
+    chunk('', true),
+    'NOOP\r\n',
+    envelope('dan@example.com'),
+    chunk(next, true),
+    'QUIT\r\n',
   );
   expect(said.map((reply) => reply.slice(0, 13))).toEqual([
-    ...['250 2.1.0 Acc', '250 2.1.5 Acc', '250 2.0.0 70 ', '250 2.0.0 em_', expect.stringMatching(/^250 /)],
-    ...['250 2.1.0 Acc', '250 2.1.5 Acc', '250 2.0.0 em_', expect.stringMatching(/^221 /)],
+    '250 2.1.0 Acc',
+    '250 2.1.5 Acc',
+    '250 2.0.0 70 ',
+    '250 2.0.0 em_',
+    expect.stringMatching(/^250 /),
+    '250 2.1.0 Acc',
+    '250 2.1.5 Acc',
+    '250 2.0.0 em_',
+    expect.stringMatching(/^221 /),
   ]);
   expect([await rowsFor('cyd@example.com'), await rowsFor('dan@example.com')]).toEqual([1, 1]);
   talk.close();

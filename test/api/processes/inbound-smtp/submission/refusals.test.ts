@@ -72,7 +72,7 @@ test('keys that may not send are refused, and an address with too many wrong one
     replies.push(await talk.say(plain(key)));
     talk.close();
   }
-  expect(replies.every((reply) => /^535 5\.7\.8 Authentication failed/.test(reply))).toBe(true);
+  expect(replies.every((reply) => reply.startsWith('535 5.7.8 Authentication failed'))).toBe(true);
   expect(replies[2]).not.toContain('wrong');
   const talk = await SmtpTalk.open(submission.tlsPort, from);
   await talk.secure();

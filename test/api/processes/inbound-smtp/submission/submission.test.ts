@@ -61,8 +61,14 @@ test('a program hands one message in for several people: one e-mail for each, an
   const emails = await Promise.all(idsIn(response).map(async (id) => (await api().get(`/v1/emails/${id}`).expect(200)).body.data));
   expect(emails.map(({ to }) => to).sort()).toEqual(['ada@example.com', 'bob@example.com', 'cyd@example.com']);
   expect(emails[0]).toMatchObject({
-    ...{ subject: 'Your order', fromEmail: 'shop@hello.test', fromName: 'The shop', status: 'queued', type: 'transactional' },
-    ...{ text: expect.stringContaining('{{firstName}}'), body: expect.stringContaining('{{firstName}}'), attachments: [] },
+    subject: 'Your order',
+    fromEmail: 'shop@hello.test',
+    fromName: 'The shop',
+    status: 'queued',
+    type: 'transactional',
+    text: expect.stringContaining('{{firstName}}'),
+    body: expect.stringContaining('{{firstName}}'),
+    attachments: [],
   });
   const mail = await arrivedFor('cyd@example.com');
   expect(mail.headers).toMatchObject({ to: 'ada@example.com, bob@example.com', from: 'The shop <shop@hello.test>' });
@@ -154,8 +160,15 @@ test('links and opens are tracked in the HTML part as the settings say, and file
 
 test('marketing mail gets the footer and the unsubscribe headers', async () => {
   await submission.program(app.keys.secret).sendMail({
-    ...{ from: 'shop@hello.test', to: 'gil@example.com', subject: 'News', text: 'News', html: '<p>News</p>' },
-    headers: { 'X-Lettermill-Type': 'marketing', 'List-Unsubscribe': '<https://elsewhere.test/>' },
+    from: 'shop@hello.test',
+    to: 'gil@example.com',
+    subject: 'News',
+    text: 'News',
+    html: '<p>News</p>',
+    headers: {
+      'X-Lettermill-Type': 'marketing',
+      'List-Unsubscribe': '<https://elsewhere.test/>',
+    },
   });
   const mail = await arrivedFor('gil@example.com');
   const read = await simpleParser(mail.raw);
@@ -171,7 +184,9 @@ test('a message is written from a template and variables', async () => {
     .send({ name: 'Welcome', fromEmail: 'shop@hello.test', subject: 'Welcome {{name}}', body: '<p>Hello {{name}}, plan {{plan}}</p>' })
     .expect(201);
   await submission.program(app.keys.secret).sendMail({
-    ...{ from: 'shop@hello.test', to: 'hal@example.com', text: 'not used' },
+    from: 'shop@hello.test',
+    to: 'hal@example.com',
+    text: 'not used',
     headers: {
       'X-Lettermill-Template': body.data.templateId as string,
       'X-Lettermill-Variables': JSON.stringify({ name: 'Zoë', plan: 'pro' }),
@@ -194,7 +209,10 @@ test('Send-At schedules a message; a time that has passed means at once', async 
 
 test('a test key sends nothing', async () => {
   const { response } = await submission.program(app.keys.test).sendMail({
-    ...{ from: 'anybody@elsewhere.example', to: 'jan@example.com', subject: 'Test', text: 'Test' },
+    from: 'anybody@elsewhere.example',
+    to: 'jan@example.com',
+    subject: 'Test',
+    text: 'Test',
   });
   expect((await api().get(`/v1/emails/${idsIn(response)[0]}`)).body.data).toMatchObject({ testMode: true, status: 'sent' });
 });
@@ -230,7 +248,10 @@ test('the same message at the same time is stored once', async () => {
 test('a suppressed recipient is skipped, and 250 says so', async () => {
   await api().post('/v1/suppressions').send({ email: 'out@example.com' }).expect(201);
   const { response } = await submission.program(app.keys.secret).sendMail({
-    ...{ from: 'shop@hello.test', to: ['out@example.com', 'oda@example.com'], subject: 'Skipped', text: 'Skipped' },
+    from: 'shop@hello.test',
+    to: ['out@example.com', 'oda@example.com'],
+    subject: 'Skipped',
+    text: 'Skipped',
   });
   expect(response).toMatch(/^250 2\.0\.0 em_\w+; 1 skipped: suppressed$/);
 });
@@ -249,8 +270,15 @@ test('a session is written down with what it brought and what was refused', asyn
   await talk.say('QUIT');
   const session = await untilListed(({ emailIds, endedAt }) => emailIds.includes(id ?? '') && endedAt !== null);
   expect(session).toMatchObject({
-    ...{ network: '127.0.0.0/24', client: 'program.test', result: 'partial', accepted: 1, refused: 1, testMode: false, emailIds: [id] },
-    ...{ key: app.keys.secret.slice(0, 15), refusals: [expect.stringMatching(/^550 5\.7\.1 The domain strange\.example is not verified/)] },
+    network: '127.0.0.0/24',
+    client: 'program.test',
+    result: 'partial',
+    accepted: 1,
+    refused: 1,
+    testMode: false,
+    emailIds: [id],
+    key: app.keys.secret.slice(0, 15),
+    refusals: [expect.stringMatching(/^550 5\.7\.1 The domain strange\.example is not verified/)],
   });
   expect(session.tls).toMatch(/^TLSv1\.[23]$/);
   expect((await api(app.otherKeys.secret).get('/v1/smtp-sessions')).body.data).toEqual([]);
