@@ -44,7 +44,7 @@ const arrivals = () => smtp.messages.map(({ to }) => to);
 test('a page sends to each recipient once, with all events, and a second call changes nothing', async () => {
   const id = await running(20);
   const before = smtp.messages.length;
-  expect(await page(id)).toEqual({ sent: 20, skipped: 0, done: true, held: null, over: false, queues: [host.queue] });
+  expect(await wholePage(id)).toBe(20);
   expect(await page(id)).toEqual({ sent: 0, skipped: 0, done: true, held: null, over: false, queues: [host.queue] });
   const everyone = (await rows(id)).map(({ email }) => email).sort();
   expect(arrivals().slice(before).sort()).toEqual(everyone);
@@ -186,7 +186,7 @@ test('a worker that is stopped finishes its chunks and leaves the rest', async (
   expect(await count({ campaignId: id, status: 'delivered' })).toBe(sent);
   expect([await claimedNow(), await credits()]).toEqual([[], before + sent]);
   smtp.script = {};
-  expect(await page(id)).toMatchObject({ sent: 40 - sent, done: true });
+  expect(await wholePage(id)).toBe(40 - sent);
 });
 
 test('a worker without its lease claims nothing for good, and does not take the campaign for ended', async () => {
