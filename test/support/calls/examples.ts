@@ -90,8 +90,10 @@ export async function startExampleServer(config: Readonly<Record<string, string>
   const server = createServer((req, res) => {
     void (async () => {
       if (run) await pass(app, operations, run, req, res);
-    })().catch((error: unknown) => res.destroy(error as Error));
+    })().catch((error: unknown) => (res.headersSent ? res.destroy() : res.writeHead(500).end(String(error))));
   });
+  // Longer than a loaded machine pauses between two calls: a client would reuse a connection that is just being closed.
+  server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     app,
