@@ -107,10 +107,7 @@ export class CampaignBench {
       body: NEWSLETTER,
       fromEmail: 'hello@hello.test',
       audience: 'filter',
-      filter: {
-        logic: 'and',
-        groups: [{ filters: [{ field: 'data.n', operator: 'lessThan', value: size }] }],
-      },
+      filter: { logic: 'and', groups: [{ filters: [{ field: 'data.n', operator: 'lessThan', value: size }] }] },
       ...(topic && { topicId: this.topicId }),
     });
     return String(campaignId);

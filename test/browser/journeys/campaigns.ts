@@ -57,13 +57,7 @@ export function campaignJourneys(world: World): void {
       name: 'Two languages',
       previewText: 'For you, {{firstName}}',
       body: `<p><a href="${link}">Shop</a></p>`,
-      variants: {
-        de: {
-          subject: 'Ausverkauf',
-          previewText: 'Nur für {{firstName}} *|LNAME|*',
-          body: '<p>Bis Sonntag</p>',
-        },
-      },
+      variants: { de: { subject: 'Ausverkauf', previewText: 'Nur für {{firstName}} *|LNAME|*', body: '<p>Bis Sonntag</p>' } },
     });
     const place = `**/v1/campaigns/${body.data.campaignId as string}`;
     await page.route(place, async (route) => {

@@ -166,9 +166,7 @@ export function messageJourneys(world: World): void {
       previewText: 'For you',
       body: expect.stringContaining('Only for you</h1>'),
       bodyBlocks: { version: 1 },
-      variants: {
-        de: { subject: 'Angebot', body: expect.stringContaining('Nur für dich</h1>'), bodyBlocks: { version: 1, lang: 'de' } },
-      },
+      variants: { de: { subject: 'Angebot', body: expect.stringContaining('Nur für dich</h1>'), bodyBlocks: { version: 1, lang: 'de' } } },
     });
     expect(await world.visitor.misdeeds()).toEqual([]);
   });

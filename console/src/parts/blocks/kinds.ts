@@ -33,16 +33,7 @@ export const KINDS: readonly Kind[] = [
     icon: Heading,
     fresh: (id) => ({ kind: 'heading', id, level: 2, spans: [{ text: 'A heading' }] }),
   },
-  {
-    kind: 'text',
-    label: 'Text',
-    icon: Type,
-    fresh: (id) => ({
-      kind: 'text',
-      id,
-      lines: [{ spans: [{ text: START_TEXT }] }],
-    }),
-  },
+  { kind: 'text', label: 'Text', icon: Type, fresh: (id) => ({ kind: 'text', id, lines: [{ spans: [{ text: START_TEXT }] }] }) },
   { kind: 'image', label: 'Image', icon: Image, fresh: (id) => ({ kind: 'image', id, src: '', alt: '', align: 'center' }) },
   {
     kind: 'button',
