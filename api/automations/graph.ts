@@ -26,6 +26,7 @@ import {
   variables,
   LINE_BREAKING,
 } from '../http/pieces';
+import { besideMembers } from '../http/together';
 import { design } from '../http/design';
 import { sendOnce } from '../http/limits';
 import { graphVariants } from '../http/variants';
@@ -129,12 +130,12 @@ const OURS: ReadonlySet<string> = new Set([
 
 const OUR_PREFIXES = ['proxy-', 'x-lettermill-'];
 
-function checkHeader(name: string, value: string, ctx: z.RefinementCtx): void {
+function checkHeader(name: string, value: unknown, ctx: z.RefinementCtx): void {
   const lower = name.toLowerCase();
   if (!NAME.test(name)) fault(ctx, 'invalid_header', 'Not a header name', [name]);
   else if (OURS.has(lower) || OUR_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
     fault(ctx, 'invalid_header', 'The platform sets this header', [name]);
-  } else if (value.length > MAX_VALUE || LINE_BREAKING.test(value)) {
+  } else if (typeof value === 'string' && (value.length > MAX_VALUE || LINE_BREAKING.test(value))) {
     fault(ctx, 'invalid_header', `At most ${MAX_VALUE} characters, without CR, LF and NUL`, [name]);
   }
 }
@@ -144,7 +145,7 @@ const callHeaders = z.record(z.string(), z.string()).superRefine((headers, ctx) 
   const entries = Object.entries(headers);
   if (entries.length > MAX_ENTRIES) fault(ctx, 'too_big', `At most ${MAX_ENTRIES} headers`);
   else for (const [name, value] of entries) checkHeader(name, value, ctx);
-});
+}, besideMembers);
 
 const webhook = z.strictObject({
   url: unfinished(callUrl),

@@ -10,6 +10,7 @@ import { archiveOperations } from '../http/archive';
 import { endpoint, extensions, group, listEndpoint } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
+import { variantTexts } from '../http/variants';
 import { foreignSyntax } from '../http/warnings';
 import { conditionFaultsIn } from '../segments/condition-faults';
 import { outlookExtensions } from './outlook-routes';
@@ -32,7 +33,7 @@ import { PauseCampaign, RescheduleCampaign, ResumeCampaign, ReviseCampaign } fro
 import { toBreakdown, toCampaign, toCampaignDetail, toLink, toPausedCampaign, toRecipient } from './view';
 
 const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
-  ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
+  ...templateFaults({ ...textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB']), variants: variantTexts(body) }),
   ...conditionFaultsIn(body, 'filter'),
 ];
 

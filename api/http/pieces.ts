@@ -7,6 +7,7 @@ import { parsedUrl } from '../../src/rules/parsed-url';
 import { MAX_ZONE_LENGTH, isTimeZone } from '../../src/rules/zoned-time';
 import { isReservedKey } from './json-guard';
 import { PATTERNS } from './patterns';
+import { besideMembers } from './together';
 
 export const MEBIBYTE = 1024 * 1024;
 
@@ -26,7 +27,7 @@ export const because = (code: DetailCode, message: string, path?: PropertyKey[])
 /** Creates a rule about several members of an object, which is checked together with single members, not only after them. */
 export const together = (message: string, path: string) => ({
   ...because('invalid_combination', message, [path]),
-  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  ...besideMembers,
 });
 
 /** Returns a text that `read` turns into a value, or faults. */

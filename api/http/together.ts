@@ -1,5 +1,10 @@
 type Schema = Readonly<Record<string, unknown>>;
 
+/** For a rule about the members of an object: it is checked together with single members, not only after them. */
+export const besideMembers = {
+  when: ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
 /** Says in the document that these members are given. */
 export const given = (...names: readonly string[]): Schema => ({ required: names });
 

@@ -4,7 +4,9 @@ import { RawJson, storedJson } from '../../src/platform/core';
 import { MOST_LANGUAGES, excessOf } from '../../src/rules/translations';
 import type { Translations } from '../../src/rules/translations';
 import { design } from './design';
-import { added, bodyText, extended, fault, locale, optionalText, personName, previewText, subject } from './pieces';
+import { keyed } from './members';
+import { canonicalTags, languagesOnce } from './language-tags';
+import { added, bodyText, extended, fault, locale, optionalText, personName, previewText, subject, textsOf } from './pieces';
 
 const text = {
   subject,
@@ -26,24 +28,15 @@ const stored = <V extends { readonly bodyBlocks?: unknown }>({ bodyBlocks = null
   ...(bodyBlocks !== null && { bodyBlocks: storedJson(bodyBlocks) }),
 });
 
+/** Far more than there are languages to remove. */
+const MOST_CHANGES = 1_000;
+
 /** Returns the schema of variants of a content by language, with each tag in its canonical form. */
 const byLanguage = <T extends z.ZodType<object | null>>(variant: T) =>
-  z
-    .record(z.string(), variant)
+  keyed(variant, { most: MOST_CHANGES, what: 'languages', check: languagesOnce })
     .transform((given, ctx) => {
       const excess = excessOf(given);
-      if (excess !== null) return fault(ctx, 'too_big', excess);
-      const kept: Record<string, z.output<T>> = {};
-      for (const [tag, each] of Object.entries(given)) {
-        if (!locale.safeParse(tag).success) {
-          fault(ctx, 'invalid_string', 'Not a BCP 47 language tag', [tag]);
-          continue;
-        }
-        const language = Intl.getCanonicalLocales(tag)[0] ?? tag;
-        if (Object.hasOwn(kept, language)) fault(ctx, 'invalid_combination', `The same language as \`${language}\``, [tag]);
-        kept[language] = each;
-      }
-      return kept;
+      return excess === null ? canonicalTags(given) : fault(ctx, 'too_big', excess);
     })
     .meta({ propertyNames: { pattern: PATTERNS.locale } });
 
@@ -81,6 +74,16 @@ export const ShownCampaignVariants = byTag(
     .object({ ...shown, abSubjectB: optionalText.optional() })
     .meta({ id: 'CampaignVariant', description: 'The content of a campaign in one language' }),
 );
+
+const TEXTS = ['subject', 'body', 'previewText', 'abSubjectB'] as const;
+
+/** Picks the variants of a raw body, with their texts of an accepted length; none where there are too many. */
+export function variantTexts(body: unknown): Translations {
+  const { variants: raw } = Object(body) as { readonly variants?: unknown };
+  const entries = Object.entries(Object(raw) as object).filter(([tag]) => locale.safeParse(tag).success);
+  if (typeof raw !== 'object' || entries.length > MOST_LANGUAGES) return {};
+  return Object.fromEntries(entries.map(([tag, variant]) => [tag, { subject: '', body: '', ...textsOf(variant, TEXTS) }]));
+}
 
 /** Returns variants with their designs as they were given. */
 export const shownVariants = (variants: Translations) =>

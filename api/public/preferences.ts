@@ -5,13 +5,14 @@ import type { Core } from '../../src/platform/core';
 import { PAUSE_CHOICES } from '../../src/rules/pause';
 import { preferencesOf, savePreferences } from '../../src/sending/preferences';
 import type { PreferencesForm } from '../../src/sending/preferences';
-import { optOutOf, subscribeAgain } from '../../src/sending/tracking';
+import { optOutOf, readerOf, subscribeAgain } from '../../src/sending/tracking';
 import { detailsOf } from '../http/issues';
 import { formOf } from './form-body';
 import { policyOf } from './frame';
 import { languageOf } from './language';
-import { known, sendPage } from './links';
+import { known, noSuchLink, sendPage } from './links';
 import type { Links, Route, Serve } from './links';
+import { unsubscribedPage } from './pages';
 import { preferencePage } from './preference-page';
 import type { Done } from './preference-page';
 import { LEAVE_REASONS } from './preference-texts';
@@ -54,6 +55,12 @@ export function preferenceRoutes(core: Core, messageOf: Links['storedMessageOf']
     const preferences = known(await preferencesOf(emailId, new Date()));
     sendPage(res, preferencePage(languageOf(req, preferences.locale), preferences, done), policyOf(preferences.brand));
   };
+  // The page of a person who was erased is gone, and what they ask is done all the same.
+  const sayLeft = async (emailId: string, token: string, req: Request, res: Response): Promise<void> => {
+    if (await preferencesOf(emailId, new Date())) return show(emailId, req, res, { outcome: 'off' });
+    const reader = known(await readerOf(emailId));
+    sendPage(res, unsubscribedPage(languageOf(req, reader.locale), reader, token, null, '../u/'), policyOf(reader.brand));
+  };
   const read: Serve = async (token, req, res) => show(await messageAt(res, token), req, res);
   const change: Serve = async (token, req, res) => {
     const emailId = await messageAt(res, token);
@@ -66,8 +73,8 @@ export function preferenceRoutes(core: Core, messageOf: Links['storedMessageOf']
       return show(emailId, req, res, saved);
     }
     if (action === 'off') {
-      if (!(await optOutOf(core, emailId, 'link', at, reason))) known(null);
-      return show(emailId, req, res, { outcome: 'off' });
+      if (!(await optOutOf(core, emailId, 'link', at, reason))) throw noSuchLink();
+      return sayLeft(emailId, token, req, res);
     }
     const isBack = known(await subscribeAgain(emailId, at));
     return show(emailId, req, res.status(isBack ? 200 : 409), { outcome: isBack ? 'on' : 'refused' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_TYPE } from '../../src/message/mime';
+import { once } from '../http/members';
 import { added, boundedArray, fault } from '../http/pieces';
 
 const MAX_ATTACHMENTS = 10;
@@ -44,11 +45,6 @@ const attachment = z.strictObject({
 });
 
 /** Files of a message, as the core has them. */
-export const attachments = boundedArray(attachment, 0, MAX_ATTACHMENTS).transform((files, ctx) => {
-  const ids = files.map(({ contentId }) => contentId);
-  ids.forEach((contentId, index) => {
-    if (contentId !== undefined && ids.indexOf(contentId) < index)
-      fault(ctx, 'invalid_combination', 'The same contentId twice', [index, 'contentId']);
-  });
-  return files.map(({ contentId, ...file }) => ({ ...file, ...(contentId !== undefined && { cid: contentId }) }));
-});
+export const attachments = boundedArray(attachment, 0, MAX_ATTACHMENTS)
+  .superRefine(...once('contentId', 'The same contentId twice'))
+  .transform((files) => files.map(({ contentId, ...file }) => ({ ...file, ...(contentId !== undefined && { cid: contentId }) })));

@@ -3,6 +3,7 @@ import { MAX_DISPLAY_NAME, normalizeAddress, parseMailbox } from '../../src/plat
 import type { Mailbox } from '../../src/platform/addresses';
 import { orNull } from '../../src/platform/core';
 import { whatWasMeant } from '../http/known-elsewhere';
+import { once } from '../http/members';
 import {
   LINE_BREAKING,
   added,
@@ -145,13 +146,9 @@ const tag = z.strictObject({
 
 /** Tags of a message, each name once; as they are stored. */
 const tags = added(
-  boundedArray(tag, 1, MAX_TAGS).transform((list, ctx) => {
-    const names = list.map(({ name }) => name);
-    names.forEach((name, index) => {
-      if (names.indexOf(name) < index) fault(ctx, 'invalid_combination', 'Each name can appear only once', [index, 'name']);
-    });
-    return list.map(tagText);
-  }),
+  boundedArray(tag, 1, MAX_TAGS)
+    .superRefine(...once('name', 'Each name can appear only once'))
+    .transform((list) => list.map(tagText)),
   'up to 10 names with values, to find and count messages by',
 );
 

@@ -4,7 +4,8 @@ import { findMailTopics } from '../../src/audience/topics';
 import { invalidRequest } from '../../src/platform/core';
 import type { FrequencyCap } from '../../src/contracts/frequency-cap';
 import { absent, holds, withMembers } from '../http/together';
-import { because, boundedArray, extended, fault, id } from '../http/pieces';
+import { once } from '../http/members';
+import { because, boundedArray, extended, id } from '../http/pieces';
 
 const MOST_CAPS = 20;
 const MOST_TOPICS = 100;
@@ -49,12 +50,7 @@ const WORDS = 'The maximum number of marketing messages per person within any wi
 
 export const FrequencyCaps = extended(
   boundedArray(frequencyCap, 0, MOST_CAPS)
-    .superRefine((caps, ctx) => {
-      const names = caps.map(({ name }) => name);
-      names.forEach((name, index) => {
-        if (names.indexOf(name) < index) fault(ctx, 'invalid_combination', 'Each name can appear only once', [index, 'name']);
-      });
-    })
+    .superRefine(...once('name', 'Each name can appear only once'))
     .optional(),
   `${WORDS}. Replaces all of them; an empty array removes them`,
 );

@@ -3,14 +3,14 @@ import { storedJson, RawJson } from '../../src/platform/core';
 import { mapped } from '../../src/platform/mongo';
 import { previewTemplate, testSendContent, testSendTemplate } from '../../src/sending/previews';
 import * as templates from '../../src/sending/templates';
-import { syntaxFaults } from '../../src/sending/templates';
+import { syntaxFaults, variantFaults } from '../../src/sending/templates';
 import { updated } from '../http/audit';
 import { deleted } from '../http/answers';
 import { archiveOperations } from '../http/archive';
 import { endpoint, extensions, group, listEndpoint } from '../http/endpoint';
 import { foreignSyntax } from '../http/warnings';
 import { Deleted, IdParams, textsOf } from '../http/pieces';
-import { shownVariants } from '../http/variants';
+import { shownVariants, variantTexts } from '../http/variants';
 import {
   CreateTemplate,
   PreviewTemplate,
@@ -31,7 +31,7 @@ import type { Template as StoredTemplate, TemplateVersion as StoredTemplateVersi
 
 function furtherFaults(given: unknown): readonly ErrorDetail[] {
   const { subject, body } = textsOf(given, ['subject', 'body']);
-  return syntaxFaults({ subject: subject ?? '', body: body ?? '' });
+  return [...syntaxFaults({ subject: subject ?? '', body: body ?? '' }), ...variantFaults(variantTexts(given))];
 }
 
 /** Returns the design as it is stored. */

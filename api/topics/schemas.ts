@@ -1,25 +1,24 @@
 import { z } from 'zod';
+import { keyed } from '../http/members';
 import { PATTERNS } from '../http/patterns';
 import { boundedArray, count, fault, newFieldName, flag, id, locale, name, optionalText, timestamp } from '../http/pieces';
 
 const MAX_LANGUAGES = 100;
 
 const key = newFieldName.meta({ description: 'How conditions and columns name it, as `topic.<key>`; it never changes' });
-const names = z
-  .record(z.string(), name)
-  .transform((given, ctx) => {
-    const languages = Object.keys(given);
-    if (languages.length > MAX_LANGUAGES) return fault(ctx, 'too_big', `At most ${MAX_LANGUAGES} languages`);
+const names = keyed(name, {
+  most: MAX_LANGUAGES,
+  what: 'languages',
+  check: (languages, ctx) => {
     for (const language of languages) {
       if (!locale.safeParse(language).success) fault(ctx, 'invalid_string', 'Not a BCP 47 language tag', [language]);
     }
-    return given;
-  })
-  .meta({
-    description: 'Its name by language (BCP 47), where `name` is not the right one',
-    propertyNames: { pattern: PATTERNS.locale },
-    maxProperties: MAX_LANGUAGES,
-  });
+  },
+}).meta({
+  description: 'Its name by language (BCP 47), where `name` is not the right one',
+  propertyNames: { pattern: PATTERNS.locale },
+  maxProperties: MAX_LANGUAGES,
+});
 const description = z.string().max(10_000).nullable();
 const defaultSubscription = z
   .enum(['in', 'out'])

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { ANY_LANGUAGE, STRING_KEY } from '../../src/rules/strings';
 import type { Strings } from '../../src/rules/strings';
+import { canonicalTags, languagesOnce } from '../http/language-tags';
+import { keyed } from '../http/members';
 import { PATTERNS } from '../http/patterns';
-import { count, fault, locale, timestamp } from '../http/pieces';
+import { count, fault, timestamp } from '../http/pieces';
 
 const MOST_KEYS = 1_000;
 const MOST_LANGUAGES = 100;
@@ -13,37 +15,27 @@ const MOST_CHARACTERS = 1_000_000;
 const KEYS = 'The texts by key, as in `{{t "greeting"}}`, and within a key by language (BCP 47); `default` is for all other languages';
 
 const text = z.string().min(1).max(LONGEST);
-const tag = z.union([z.literal(ANY_LANGUAGE), locale]);
+const texts = keyed(text, {
+  most: MOST_LANGUAGES,
+  what: 'languages',
+  check: (languages, ctx) => {
+    languagesOnce(languages, ctx, [ANY_LANGUAGE]);
+    if (!languages.includes(ANY_LANGUAGE)) fault(ctx, 'invalid_combination', 'Required: the text for all other languages', [ANY_LANGUAGE]);
+  },
+}).transform(canonicalTags);
 
-function textsOf(given: Readonly<Record<string, string>>, key: string, ctx: z.RefinementCtx): Strings[string] {
-  const kept: Record<string, string> = {};
-  const languages = Object.entries(given);
-  if (languages.length > MOST_LANGUAGES) fault(ctx, 'too_big', `At most ${MOST_LANGUAGES} languages`, [key]);
-  for (const [language, words] of languages) {
-    if (!tag.safeParse(language).success) {
-      fault(ctx, 'invalid_string', 'Not a BCP 47 language tag, nor default', [key, language]);
-      continue;
-    }
-    const canonical = language === ANY_LANGUAGE ? language : (Intl.getCanonicalLocales(language)[0] ?? language);
-    if (Object.hasOwn(kept, canonical)) fault(ctx, 'invalid_combination', `The same language as \`${canonical}\``, [key, language]);
-    kept[canonical] = words;
-  }
-  if (!Object.hasOwn(given, ANY_LANGUAGE))
-    fault(ctx, 'invalid_combination', 'Required: the text for all other languages', [key, ANY_LANGUAGE]);
-  return kept;
-}
-
-const translations = z
-  .record(z.string(), z.record(z.string(), text))
-  .transform((given, ctx): Strings => {
-    const entries = Object.entries(given);
-    if (entries.length > MOST_KEYS) return fault(ctx, 'too_big', `At most ${MOST_KEYS} keys`);
-    if (JSON.stringify(given).length > MOST_CHARACTERS) return fault(ctx, 'too_big', 'At most 1,000,000 characters in all');
-    for (const [key] of entries)
+const translations = keyed(texts, {
+  most: MOST_KEYS,
+  what: 'keys',
+  check: (keys, ctx) => {
+    for (const key of keys)
       if (!STRING_KEY.test(key))
         fault(ctx, 'invalid_string', 'A key is a letter, and up to 99 letters, digits, dots, underscores and hyphens', [key]);
-    return Object.fromEntries(entries.map(([key, texts]) => [key, textsOf(texts, key, ctx)]));
-  })
+  },
+})
+  .transform((given, ctx): Strings =>
+    JSON.stringify(given).length > MOST_CHARACTERS ? fault(ctx, 'too_big', 'At most 1,000,000 characters in all') : given,
+  )
   .meta({
     description: `${KEYS}. Replaces all of them`,
     propertyNames: { pattern: STRING_KEY.source },

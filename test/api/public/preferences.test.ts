@@ -235,6 +235,13 @@ describe('saving', () => {
 });
 
 describe('everything off', () => {
+  test('is said to be done for a person who was erased after the page was drawn', async () => {
+    const { email, contactId } = await reader();
+    await stored.emails.change(email._id, { to: erasedAddress(contactId), erased: true });
+    const off = await post(email._id, [['action', 'off']]);
+    expect([off.status, off.text.includes('Ada &amp; Sons will no longer send you marketing email.')]).toEqual([200, true]);
+  });
+
   test('is an opt-out with the reason that was given, and the page has the way back, whichever message it is opened from', async () => {
     const who = await reader();
     const off = await post(who.email._id, [

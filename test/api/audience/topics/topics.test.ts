@@ -64,7 +64,7 @@ describe('topics', () => {
   test('name every fault of a body', async () => {
     const { body } = await api()
       .post('/v1/topics')
-      .send({ key: 'no key', name: '', names: { 'not a language': 'x' }, defaultSubscription: 'maybe', order: 1.5, extra: 1 })
+      .send({ key: 'no key', name: '', names: { 'not a language': 'x', de: 5 }, defaultSubscription: 'maybe', order: 1.5, extra: 1 })
       .expect(422);
     const details = body.details as { path: string; code: string }[];
     expect(details.map(({ path, code }) => [path, code]).sort()).toEqual([
@@ -72,6 +72,7 @@ describe('topics', () => {
       ['extra', 'unrecognized_keys'],
       ['key', 'invalid_string'],
       ['name', 'too_small'],
+      ['names.de', 'invalid_type'],
       ['names.not a language', 'invalid_string'],
       ['order', 'invalid_type'],
     ]);

@@ -41,6 +41,13 @@ test.each<[unknown, [string, string][]]>([
   [[], [['tags', 'too_small']]],
   [Array.from({ length: 11 }, (_, n) => ({ name: `n${n}`, value: 'v' })), [['tags', 'too_big']]],
   [[RECEIPT, { ...RECEIPT, value: 'other' }], [['tags.1.name', 'invalid_combination']]],
+  [
+    [RECEIPT, { ...RECEIPT, value: 5 }],
+    [
+      ['tags.1.value', 'invalid_type'],
+      ['tags.1.name', 'invalid_combination'],
+    ],
+  ],
   [[{ name: 'a:b', value: 'v' }], [['tags.0.name', 'invalid_string']]],
   [[{ name: 'a', value: 'a b' }], [['tags.0.value', 'invalid_string']]],
   [[{ name: 'a', value: '' }], [['tags.0.value', 'invalid_string']]],

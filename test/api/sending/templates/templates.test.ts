@@ -49,9 +49,10 @@ describe('create and read', () => {
   });
 
   test('refuses unknown fields and bad values, all at once', async () => {
+    const variants = { de: { subject: '{{', body: 5 }, 'no language': { subject: 'a', body: 'b' } };
     const { body } = await api()
       .post('/v1/templates')
-      .send({ name: '', type: 'other', subject: 'a\nb', body: 'x', fromEmail: 'no', extra: 1 })
+      .send({ name: '', type: 'other', subject: 'a\nb', body: 'x', fromEmail: 'no', extra: 1, variants })
       .expect(422);
     const details = body.details as { path: string; code: string }[];
     expect(details.map(({ path, code }) => [path, code]).sort()).toEqual([
@@ -60,6 +61,9 @@ describe('create and read', () => {
       ['name', 'too_small'],
       ['subject', 'invalid_string'],
       ['type', 'invalid_enum_value'],
+      ['variants.de.body', 'invalid_type'],
+      ['variants.de.subject', 'invalid_template'],
+      ['variants.no language', 'invalid_string'],
     ]);
   });
 

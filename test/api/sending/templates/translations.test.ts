@@ -56,6 +56,16 @@ describe('the translations of a project', () => {
     ['no default', { a: { de: 'x' } }, [['translations.a.default', 'invalid_combination']]],
     ['no language', { a: { default: 'x', 'not a tag': 'y' } }, [['translations.a.not a tag', 'invalid_string']]],
     ['one language twice', { a: { default: 'x', de: 'y', DE: 'z' } }, [['translations.a.DE', 'invalid_combination']]],
+    [
+      'bad keys beside bad texts',
+      { '1st': { de: 5 }, a: { default: '' } },
+      [
+        ['translations.1st.de', 'invalid_type'],
+        ['translations.1st.default', 'invalid_combination'],
+        ['translations.a.default', 'too_small'],
+        ['translations.1st', 'invalid_string'],
+      ],
+    ],
     ['an empty text', { a: { default: '' } }, [['translations.a.default', 'too_small']]],
     ['a long text', { a: { default: 'x'.repeat(2_001) } }, [['translations.a.default', 'too_big']]],
     ['a list', { a: ['x'] }, [['translations.a', 'invalid_type']]],
