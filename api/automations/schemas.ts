@@ -28,6 +28,7 @@ import {
 import { skipDetail } from '../http/skip-detail';
 import { absent, holds, oneOf, withMembers } from '../http/together';
 import { archivedQuery, shownArchivedAt } from '../http/archive';
+import { requireCanHappen } from '../http/event-names';
 import { SendWindows, ShownWindows } from '../http/send-windows';
 import { Graph, StoredGraph, nodeId } from './graph';
 
@@ -36,12 +37,17 @@ const MAX_ANSWER = 1_024;
 
 const reentry = z.enum(['never', 'after_exit', 'always']);
 
+const BY_EVENT = 'event:';
+
 const trigger = z
   .string()
-  .regex(
-    /^(contact\.created|event:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|segment:(enter|exit):[A-Za-z0-9_-]{1,64})$/,
-    'Must be event:<name>, contact.created, segment:enter:<segmentId> or segment:exit:<segmentId>',
-  );
+  .regex(/^(contact\.created|event:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|segment:(enter|exit):[A-Za-z0-9_-]{1,64})$/, {
+    abort: true,
+    error: 'Must be event:<name>, contact.created, segment:enter:<segmentId> or segment:exit:<segmentId>',
+  })
+  .superRefine((text, ctx) => {
+    if (text.startsWith(BY_EVENT)) requireCanHappen(text.slice(BY_EVENT.length), ctx);
+  });
 
 const WINDOWS =
   "An extension of this implementation: when its marketing mail may go out; null for the project's windows. They hold for executions that run, too";

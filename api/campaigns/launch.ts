@@ -2,19 +2,7 @@ import { z } from 'zod';
 import type { SendOptions } from '../../src/marketing/campaigns';
 import { forced, withReason } from './preflight-schemas';
 import { rollout } from './rollout-schemas';
-import {
-  added,
-  because,
-  count,
-  extended,
-  fault,
-  instant,
-  instantAhead,
-  optionalTimestamp,
-  timestamp,
-  timezone,
-  together,
-} from '../http/pieces';
+import { added, count, extended, fault, instant, instantAhead, optionalTimestamp, timestamp, timezone, together } from '../http/pieces';
 
 const MAX_THROTTLE = 1_000_000;
 
@@ -43,8 +31,11 @@ interface Launch {
 }
 
 // Without a local time, the start is an instant in the future.
-const isAhead = ({ scheduledFor, localTime }: Launch): boolean =>
-  scheduledFor === undefined || localTime === true || instantAhead(0).safeParse(scheduledFor.text).success;
+function checkAhead({ scheduledFor, localTime }: Launch, ctx: z.RefinementCtx): void {
+  if (scheduledFor === undefined || localTime === true) return;
+  const [wrong] = instantAhead(0).safeParse(scheduledFor.text).error?.issues ?? [];
+  if (wrong) ctx.addIssue({ ...wrong, path: ['scheduledFor'] });
+}
 
 const launch = {
   scheduledFor: launchTime.optional().meta({
@@ -63,10 +54,7 @@ const launch = {
 
 const launched = <T extends z.ZodObject>(schema: T) =>
   schema
-    .refine(
-      (value) => isAhead(value as Launch),
-      because('invalid_date', 'Must be an instant in the future, at most 365 days ahead', ['scheduledFor']),
-    )
+    .superRefine((value, ctx) => checkAhead(value as Launch, ctx))
     .refine(
       (value) => (value as Launch).localTime !== true || (value as Launch).scheduledFor !== undefined,
       together('Required with `localTime`', 'scheduledFor'),

@@ -117,7 +117,7 @@ export function textsOf<K extends string>(body: unknown, keys: readonly K[]): { 
   return Object.fromEntries(texts.map((key) => [key, fields[key]])) as { readonly [T in K]?: string };
 }
 
-export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/, 'Not an event name');
+export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/, { abort: true, error: 'Not an event name' });
 export const fieldName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name');
 
 /** The name of a field or column to create. */

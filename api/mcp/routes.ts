@@ -14,6 +14,9 @@ import { Catalog } from './catalog';
 import type * as McpServer from './server';
 
 const INVALID_REQUEST = -32_600;
+const PARSE_ERROR = -32_700;
+
+const codeOf = ({ details }: AppError): number => (details?.[0]?.code === 'invalid_json' ? PARSE_ERROR : INVALID_REQUEST);
 
 /** Failures of the request itself are JSON-RPC errors; their data is the body that `/v1` would answer with. */
 export const mcpDialect: Dialect = {
@@ -21,7 +24,7 @@ export const mcpDialect: Dialect = {
   answer: (failure) => ({
     // The protocol asks for 400 where a message is malformed.
     status: failure.code === 'validation_error' ? 400 : STATUS[failure.code],
-    body: { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message: failure.message, data: errorBody(failure) } },
+    body: { jsonrpc: '2.0', id: null, error: { code: codeOf(failure), message: failure.message, data: errorBody(failure) } },
   }),
 };
 

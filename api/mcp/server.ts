@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
   ErrorCode,
+  InitializeRequestSchema,
   JSONRPCMessageSchema,
   ListResourceTemplatesRequestSchema,
   ListResourcesRequestSchema,
@@ -11,7 +12,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { CallToolResult, JSONRPCMessage, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, JSONRPCMessage, JSONRPCRequest, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { AppError, invalid } from '../../src/platform/core';
 import { VERSION } from '../../src/platform/config';
 import type { Library } from '../guides/library';
@@ -107,10 +108,28 @@ function messageIn(body: unknown, version: string | undefined): JSONRPCMessage {
   return parsed.data;
 }
 
+const REQUESTS = [
+  InitializeRequestSchema,
+  ListToolsRequestSchema,
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
+];
+
+/** Returns what is wrong with the parameters of a request, which the SDK would report as an internal error; null if nothing is. */
+function faultIn(request: JSONRPCRequest): string | null {
+  const schema = REQUESTS.find(({ shape }) => shape.method.value === request.method);
+  const issue = schema?.safeParse(request).error?.issues[0];
+  return issue ? `${issue.path.join('.')}: ${issue.message}` : null;
+}
+
 /** Resolves to the answer to a message; null for a notification, and for an answer. Nothing is kept from one message to the next. */
 export async function answerTo(asking: Asking, body: unknown): Promise<JSONRPCMessage | null> {
   const message = messageIn(body, asking.asker.incoming.headers['mcp-protocol-version']?.toString());
   if (!('method' in message && 'id' in message)) return null;
+  const wrong = faultIn(message);
+  if (wrong !== null) return { jsonrpc: '2.0', id: message.id, error: { code: ErrorCode.InvalidParams, message: wrong } };
   const server = serverFor(asking);
   try {
     return await exchanged(server, message);

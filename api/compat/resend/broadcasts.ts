@@ -74,11 +74,20 @@ const rowView = (campaign: Campaign) => ({
 
 const named = (id: string | undefined) => ({ object: 'broadcast', id });
 
+const isScheduled = async (request: Foreign): Promise<boolean> =>
+  (await perform<Campaign>('getCampaign', request, byId(request))).status === 'scheduled';
+
 /** Cancels a broadcast: a scheduled one becomes a draft again; one that is being sent ends. */
 async function cancel(request: Foreign) {
-  const { status } = await perform<Campaign>('getCampaign', request, byId(request));
-  await perform(status === 'scheduled' ? 'unscheduleCampaign' : 'cancelCampaign', request, byId(request));
+  await perform((await isScheduled(request)) ? 'unscheduleCampaign' : 'cancelCampaign', request, byId(request));
   return named(request.params['id']);
+}
+
+/** Deletes a broadcast; the launch of a scheduled one is taken back first, as there. */
+async function remove(request: Foreign) {
+  if (await isScheduled(request)) await perform('unscheduleCampaign', request, byId(request));
+  await perform('deleteCampaign', request, byId(request));
+  return { ...named(request.params['id']), deleted: true };
 }
 
 export const broadcastRoutes = [
@@ -109,10 +118,7 @@ export const broadcastRoutes = [
     await perform('sendCampaign', request, { ...byId(request), body });
     return { id: request.params['id'] };
   }),
-  resend('DELETE /broadcasts/{id}', 'deleteCampaign', async (request) => {
-    await perform('deleteCampaign', request, byId(request));
-    return { ...named(request.params['id']), deleted: true };
-  }),
+  resend('DELETE /broadcasts/{id}', 'deleteCampaign', remove),
   resend('POST /broadcasts/{id}/cancel', 'cancelCampaign', cancel),
   resend('POST /broadcasts/{id}/duplicate', 'duplicateCampaign', async (request) =>
     named((await perform<Campaign>('duplicateCampaign', request, byId(request))).campaignId),

@@ -251,6 +251,16 @@ describe('the server', () => {
     ).toMatchObject(failure);
     expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' }).expect(200)).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' }).expect(202)).text).toBe('');
+    expect((await post('{', { 'Content-Type': 'application/json' }).expect(400)).body).toMatchObject({ error: { code: -32700 } });
+    const asked = (method: string, params: object) => post({ jsonrpc: '2.0', id: 1, method, params }).expect(200);
+    for (const [method, params, at] of [
+      ['tools/call', { name: 'listSegments', arguments: null }, 'params.arguments: '],
+      ['resources/read', {}, 'params.uri: '],
+      ['initialize', { protocolVersion: 5 }, 'params.protocolVersion: '],
+    ] as const) {
+      const error = { code: -32602, message: expect.stringContaining(at) };
+      expect((await asked(method, params)).body).toEqual({ jsonrpc: '2.0', id: 1, error });
+    }
     await app.api().get('/mcp').expect(405).expect('Allow', 'POST');
   });
 

@@ -183,6 +183,7 @@ test('broadcasts are campaigns: drafted, changed, scheduled, cancelled, duplicat
   expect(await good(broadcasts.remove(copy.id))).toMatchObject({ id: copy.id, deleted: true });
   const sent = await good(broadcasts.create({ ...given, send: true, scheduledAt: 'in 1 hour' }));
   expect((await good(broadcasts.get(sent.id))).status).toBe('queued');
+  expect(await good(broadcasts.remove(sent.id))).toMatchObject({ id: sent.id, deleted: true });
   expect(await failure(broadcasts.create({ ...given, segmentId: 'seg_none' }))).toMatchObject({ name: expect.any(String) });
   expect(await failure(broadcasts.send(id, { scheduledAt: 'some day' }))).toMatchObject({
     message: expect.stringMatching(/^scheduled_at: /),

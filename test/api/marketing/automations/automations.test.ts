@@ -1,3 +1,4 @@
+import { AutomationModel } from '../../../../src/marketing/automations/model';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import { aProject } from '../../../support/platform/app';
 import { activate, chain, contact, drive, edge, enrol, node, send } from '../../../support/calls/automations';
@@ -89,6 +90,9 @@ describe('a draft', () => {
     [{ trigger: 'segment:enter:seg_unknown' }, ['trigger not_found']],
     [{ reentry: 'sometimes' }, ['reentry invalid_enum_value']],
     [{ graph: { nodes: [node('a', 'exit'), node('a', 'exit')], edges: [] } }, ['graph.nodes.1.id invalid_graph']],
+    [{ trigger: 'event:email.nope' }, ['trigger invalid_enum_value']],
+    [{ trigger: 'event:email.a b' }, ['trigger invalid_string']],
+    [{ graph: chain(node('w', 'wait_for_event', { event: 'contact.nope' })) }, ['graph.nodes.1.config.event invalid_enum_value']],
     [{ status: 'active' }, ['status unrecognized_keys']],
     [{ name: '' }, ['name too_small']],
   ])('refuses %j', async (change, expected) => {
@@ -98,6 +102,15 @@ describe('a draft', () => {
       .send({ name: 'A', trigger: 'event:a', ...change })
       .expect(422);
     expect(faults(answer)).toEqual(expected);
+  });
+
+  test('that was stored with an event that never happens is still shown, renamed and copied', async () => {
+    const { workflowId: id } = await create();
+    const graph = chain(node('w', 'wait_for_event', { event: 'email.nope' }));
+    await AutomationModel.updateOne({ _id: id }, { trigger: 'event:email.nope', graph: JSON.stringify(graph) });
+    const { body } = await patch(id, { name: 'Old' }).expect(200);
+    expect(body.data).toMatchObject({ name: 'Old', trigger: 'event:email.nope', graph });
+    await app.api().post(`/v1/workflows/${id}/duplicate`).send({}).expect(201);
   });
 
   test('is copied as a draft', async () => {

@@ -70,7 +70,7 @@ describe('the draft', () => {
     [{ localTime: true }, 'scheduledFor', 'invalid_combination'],
     [{ passed: 'skip' }, 'passed', 'invalid_combination'],
     [{ fallback: 'UTC' }, 'fallback', 'invalid_combination'],
-    [{ scheduledFor: reading(48) }, 'scheduledFor', 'invalid_date'],
+    [{ scheduledFor: reading(48) }, 'scheduledFor', 'invalid_string'],
     [{ scheduledFor: 'tomorrow', localTime: true }, 'scheduledFor', 'invalid_string'],
     [{ scheduledFor: '2026-02-31T09:00Z' }, 'scheduledFor', 'invalid_string'],
     [{ scheduledFor: '2027-02-29T09:00', localTime: true }, 'scheduledFor', 'invalid_string'],

@@ -149,6 +149,7 @@ test('recipients that are no addresses, suppressed ones by setting, and more tha
   await app.api().post('/v1/suppressions').send({ email: 'out@example.com' }).expect(201);
   const talk = await submission.signedIn(app.keys.secret);
   await talk.say('MAIL FROM:<>');
+  expect(await talk.say('RCPT TO:<nobody>')).toMatch(/^501 5\.1\.3 /);
   expect(await talk.say('RCPT TO:<nobody@localhost>')).toMatch(/^553 5\.1\.3 /);
   expect(await talk.say('RCPT TO:<out@example.com>')).toBe('550 5.1.1 The recipient is suppressed');
   talk.write(Array.from({ length: 101 }, (_, n) => `RCPT TO:<box${n}@example.com>\r\n`).join(''));
