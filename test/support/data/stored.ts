@@ -1,6 +1,6 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Model } from '../../../src/platform/mongo/model';
-import { LimitModel } from '../../../src/platform/limits/model';
+import { LimitModel } from '../../../src/platform/limits';
 import { ContactErasureModel } from '../../../src/audience/contacts/erasures';
 import { FieldChangeModel, FieldCountModel } from '../../../src/audience/contacts/field-model';
 import { ContactModel } from '../../../src/audience/contacts/model';
@@ -18,10 +18,10 @@ import { CampaignClickModel, CampaignLinkModel } from '../../../src/marketing/ca
 import { CampaignTurnModel } from '../../../src/marketing/campaigns/turn-model';
 import { CampaignModel, CampaignRecipientModel } from '../../../src/marketing/campaigns/model';
 import { CampaignPageModel } from '../../../src/marketing/campaigns/page-claims';
-import { IdempotencyModel } from '../../../src/platform/idempotency/model';
-import { OutboxModel } from '../../../src/platform/outbox/model';
-import { UnderWayModel } from '../../../src/platform/outbox/under-way-model';
-import { WakeModel } from '../../../src/platform/wake-ups/model';
+import { IdempotencyModel } from '../../../src/platform/idempotency';
+import { OutboxModel } from '../../../src/platform/outbox';
+import { UnderWayModel } from '../../../src/platform/outbox/under-way';
+import { WakeModel } from '../../../src/platform/wake-ups';
 import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { ApprovalPayloadModel } from '../../../src/marketing/approvals/payload';
 import { InvitationModel } from '../../../src/records/members/invitation-model';

@@ -5,7 +5,7 @@ import { EventModel } from '../../../src/records/events/model';
 import type { Consumer } from '../../../src/records/fan-out/consumers';
 import { FanOutHost } from '../../../src/records/fan-out/host';
 import { FAN_OUT_TIMES } from '../../../src/records/fan-out/run';
-import { WakeWatch } from '../../../src/platform/wake-ups/watch';
+import { WakeWatch } from '../../../src/platform/wake-ups';
 import type { TestApp } from './app';
 import { forTheFile } from '../run/for-the-file';
 import { eventually } from './platform';

@@ -8,8 +8,7 @@ import type { Consumer } from '../../../src/records/fan-out/consumers';
 import { FanOutHost } from '../../../src/records/fan-out/host';
 import { FAN_OUT_TIMES } from '../../../src/records/fan-out/run';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
-import { WakeModel } from '../../../src/platform/wake-ups/model';
-import { WakeWatch } from '../../../src/platform/wake-ups/watch';
+import { WakeModel, WakeWatch } from '../../../src/platform/wake-ups';
 import type { TestApp } from './app';
 
 /** Contacts of one shard. */

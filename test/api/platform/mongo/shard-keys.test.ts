@@ -8,7 +8,7 @@ import { CAMPAIGN_WORK } from '../../../../src/marketing/campaign-mail/work';
 import { checkAllExecutionsNow } from '../../../../src/marketing/automations/upkeep';
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
-import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
+import { WakeWatch } from '../../../../src/platform/wake-ups';
 import { workersWithClaims } from '../../../../src/records/emails/claims';
 import { workersWithMail } from '../../../../src/records/emails/ledger';
 import { newId } from '../../../../src/platform/core/ids';

@@ -4,7 +4,7 @@ import { wakeFanOutThrough } from '../../../../src/composition/compose';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
 import { wakeOverdueFanOut } from '../../../../src/records/fan-out/sweep';
-import { WakeModel } from '../../../../src/platform/wake-ups/model';
+import { WakeModel } from '../../../../src/platform/wake-ups';
 import { aProject } from '../../../support/platform/app';
 import { listen } from '../../../support/platform/fan-out';
 import { contactsOf, fanOutRuns, recording } from '../../../support/platform/fan-out-runs';

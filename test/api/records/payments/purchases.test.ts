@@ -1,6 +1,6 @@
 import type { StartIntent } from '../../../../src/contracts/processes';
 import type { ProviderOutlook } from '../../../../src/contracts/provider-outlook';
-import { sweepOutbox } from '../../../../src/platform/outbox/service';
+import { sweepOutbox } from '../../../../src/platform/outbox';
 import { restartForgotten } from '../../../../src/records/payments/forgotten';
 import { CheckoutModel } from '../../../../src/records/payments/model';
 import { followCheckout } from '../../../../src/records/payments/purchases';

@@ -1,4 +1,4 @@
-import { clientAddress } from '../../../../src/platform/addresses/client-address';
+import { clientAddress } from '../../../../src/platform/addresses';
 import { nextRetryAt, nextDirectTry } from '../../../../src/records/fan-out/patience';
 import { bucketCount, bucketStarts } from '../../../../src/rules/time-buckets';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Answer, MailExchange } from '../../../../src/platform/dns/resolver';
+import type { Answer, MailExchange } from '../../../../src/platform/dns';
 import { isFreeProvider } from '../../../../src/rules/verify/known-domains';
 import { isRole, distance, suggestDomain, judgeAddress } from '../../../../src/rules/verify/verdict';
 import type { Checks } from '../../../../src/rules/verify/verdict';

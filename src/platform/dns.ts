@@ -1,11 +1,11 @@
 import dns, { Resolver } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import { hostName } from '../../rules/domains/answers';
+import { hostName } from '../rules/domains/answers';
 import { randomInt } from 'node:crypto';
 import dgram from 'node:dgram';
 import dnsPacket from 'dns-packet';
 import type { Answer as DnsRecord, RecordType } from 'dns-packet';
-import { unlessLate } from '../async';
+import { unlessLate } from './async';
 
 /** DNS's answer about a name: records, no records for certain, or nothing reliable (SERVFAIL, a refusal, no answer in time). */
 export type Answer<Entry> =

@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
-import { invalidState, notFound } from '../core';
-import type { Context } from '../core';
-import type { Model } from '../mongo';
+import { invalidState, notFound } from './core';
+import type { Context } from './core';
+import type { Model } from './mongo';
 
 /** A row that can be archived: lists and pickers may leave it out, and what refers to it works as before. */
 export interface Archivable {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from '../log';
-import { AppError } from '../core';
-import type { Core } from '../core';
+import type { Logger } from './log';
+import { AppError } from './core';
+import type { Core } from './core';
 
 /** The runs of a process, which end together when it stops. */
 export class Runs {

@@ -1,13 +1,36 @@
-import { perCore } from '../core';
-import type { Core } from '../core';
-import { deliveryPumpId } from '../../contracts/delivery';
-import { fanOutPumpId } from '../../contracts/fan-out';
-import { webhookPumpId } from '../../contracts/webhook';
-import { withinLimit } from '../async';
-import { Batcher, batched } from '../batch';
-import { perDatabase } from '../mongo';
-import { WakeModel } from './model';
-import type { Wake } from './model';
+import { perCore, newId } from './core';
+import type { Core } from './core';
+import { deliveryPumpId } from '../contracts/delivery';
+import { fanOutPumpId } from '../contracts/fan-out';
+import { webhookPumpId } from '../contracts/webhook';
+import { withinLimit, answer } from './async';
+import { Batcher, batched } from './batch';
+import { perDatabase, model, rowSchema } from './mongo';
+
+/** One tiny row per pump: how a running pump learns of new work without looking for it. */
+interface Wake {
+  /** The id of the pump's workflow. */
+  readonly _id: string;
+  /** Grows with each wake. */
+  readonly sequence: number;
+  /** Until when a pump promises to look at `sequence`; null while none runs. */
+  readonly listeningUntil: Date | null;
+  readonly listener: string | null;
+  /** The run that listened last, also once it has ended. */
+  readonly lastListener?: string | null;
+  /** When the pump's workflow was signaled and has not run since. */
+  readonly signalledAt: Date | null;
+}
+
+const wakeSchema = rowSchema<Wake>({
+  _id: { type: String, required: true },
+  sequence: { type: Number, default: 0 },
+  listeningUntil: { type: Date, default: null },
+  listener: { type: String, default: null },
+  lastListener: { type: String },
+  signalledAt: { type: Date, default: null },
+});
+export const WakeModel = model<Wake>('Wake', wakeSchema, 'wakes');
 
 /** A pump renews its promise to listen well before it ends; a dead pump is noticed by Temporal before that. */
 const LISTEN_MS = 15_000;
@@ -103,7 +126,7 @@ export async function listen(pump: string, listener: string): Promise<number> {
 }
 
 /** Ends the promise unless somebody woke the pump meanwhile: then resolves to false, and there is more to do. */
-export async function stopListening(pump: string, listener: string, sequence: number): Promise<boolean> {
+async function stopListening(pump: string, listener: string, sequence: number): Promise<boolean> {
   const row = await WakeModel.findOneAndUpdate(
     { _id: pump, listener, sequence },
     { $set: { listener: null, listeningUntil: null, signalledAt: null } },
@@ -112,14 +135,14 @@ export async function stopListening(pump: string, listener: string, sequence: nu
 }
 
 /** Ends the promise to listen unconditionally; the caller has to look for due work after it. */
-export async function leave(pump: string, listener: string): Promise<void> {
+async function leave(pump: string, listener: string): Promise<void> {
   await WakeModel.updateOne({ _id: pump, listener }, { $set: { listener: null, listeningUntil: null, signalledAt: null } });
 }
 
 const isListener = async (pump: string, listener: string): Promise<boolean> => (await WakeModel.exists({ _id: pump, listener })) !== null;
 
 /** Resolves to the sequences of some pumps. */
-export async function sequences(pumps: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function sequences(pumps: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await WakeModel.collection.find<Wake>({ _id: { $in: [...pumps] } }).toArray();
   return new Map(rows.map(({ _id, sequence }) => [_id, sequence]));
 }
@@ -128,4 +151,93 @@ export async function sequences(pumps: readonly string[]): Promise<ReadonlyMap<s
 export async function listeningPumps(): Promise<ReadonlySet<string>> {
   const rows = await WakeModel.find({ listeningUntil: { $gt: new Date() } }).lean<Wake[]>();
   return new Set(rows.map(({ _id }) => _id));
+}
+
+/** Tells a run of a pump about new work: it promises to watch the pump's row, and polls it. */
+export class Listener {
+  private readonly id = newId('pmp');
+  /** The pump's sequence as read before the last look for work: unchanged, it proves that nothing was missed. */
+  private sequence = 0;
+  private promisedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly pump: string,
+    private readonly watch: WakeWatch,
+    private readonly promiseMs: number,
+  ) {}
+
+  /** Renews the promise when it is time. To be called before each look for work. */
+  async promise(): Promise<void> {
+    if (performance.now() - this.promisedAt < this.promiseMs) return;
+    this.promisedAt = performance.now();
+    this.sequence = await answer(() => listen(this.pump, this.id));
+  }
+
+  /** Waits until the pump is woken, or a moment has passed. */
+  async pause(): Promise<void> {
+    this.sequence = await this.watch.changed(this.pump, this.sequence);
+  }
+
+  /** Resolves once the pump is woken, or after a moment; the next `pause` learns of it as well. */
+  async woken(): Promise<void> {
+    await this.watch.changed(this.pump, this.sequence);
+  }
+
+  /** Ends the promise unless somebody woke the pump meanwhile: then resolves to false, and there is more to do. */
+  async stop(): Promise<boolean> {
+    if (await answer(() => stopListening(this.pump, this.id, this.sequence))) return true;
+    this.promisedAt = Number.NEGATIVE_INFINITY;
+    return false;
+  }
+
+  /** Ends the promise, for a run that is to end at once. */
+  leave(): Promise<void> {
+    return answer(() => leave(this.pump, this.id));
+  }
+}
+
+const POLL_MS = 15;
+const LONGEST_MS = 500;
+const WATCH_ANSWER_MS = 5_000;
+
+interface Watcher {
+  readonly pump: string;
+  readonly seen: number;
+  readonly until: number;
+  readonly resolve: (sequence: number) => void;
+}
+
+/**
+ * Notifies the pumps of a process when they are woken: one small query for all of them at a time, and none while no pump waits.
+ * A change stream would make the server look at every entry of the oplog, most of which are e-mails.
+ */
+export class WakeWatch {
+  private watchers: Watcher[] = [];
+  private polling = false;
+
+  /** Resolves to the pump's sequence when it is not `seen` any more, or after half a second. */
+  changed(pump: string, seen: number): Promise<number> {
+    return new Promise((resolve) => {
+      this.watchers.push({ pump, seen, until: performance.now() + LONGEST_MS, resolve });
+      if (!this.polling) void this.poll();
+    });
+  }
+
+  private async poll(): Promise<void> {
+    this.polling = true;
+    while (this.watchers.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      const pumps = [...new Set(this.watchers.map(({ pump }) => pump))];
+      const current = await withinLimit(WATCH_ANSWER_MS, () => sequences(pumps)).catch(() => new Map<string, number>());
+      this.watchers = this.watchers.filter((watcher) => !isDone(watcher, current.get(watcher.pump)));
+    }
+    this.polling = false;
+  }
+}
+
+function isDone({ seen, until, resolve }: Watcher, current: number | undefined): boolean {
+  const changed = current !== undefined && current !== seen;
+  if (!changed && performance.now() < until) return false;
+  resolve(current ?? seen);
+  return true;
 }
