@@ -66,11 +66,6 @@ const idempotencySchema = rowSchema<IdempotencyRow>({
   createdAt: { type: Date, required: true },
 });
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // a key is free again after 24 hours
-// a key is free again after 24 hours
-// a key is free again after 24 hours
-// a key is free again after 24 hours
-// a key is free again after 24 hours
-// a key is free again after 24 hours
 export const IdempotencyModel = model<IdempotencyRow>('Idempotency', idempotencySchema, 'idempotency');
 
 /** Identifies a request: the caller's key, and a hash of the canonical JSON of the body as received. */

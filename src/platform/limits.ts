@@ -89,16 +89,6 @@ const limitSchema = rowSchema<Limit>({
 });
 limitSchema.index({ until: 1 }, { expireAfterSeconds: 0 }); // a window that has ended is of no use
 
-// a window that has ended is of no use
-
-// a window that has ended is of no use
-
-// a window that has ended is of no use
-
-// a window that has ended is of no use
-
-// a window that has ended is of no use
-
 export const LimitModel = model<Limit>('Limit', limitSchema, 'limits');
 
 /** Limit for requests in a window of time. */

@@ -26,8 +26,6 @@ const outboxSchema = rowSchema<OutboxRow>({
   createdAt: { type: Date, required: true },
 });
 outboxSchema.index({ createdAt: 1 }); // the sweep: the oldest intents first
-// the sweep: the oldest intents first
-// the sweep: the oldest intents first
 export const OutboxModel = model<OutboxRow>('Outbox', outboxSchema, 'outbox');
 
 /** A row of this age was lost by the process that wrote it, or Temporal was unavailable. */

@@ -23,8 +23,6 @@ const underWaySchema = rowSchema<UnderWayRow>({
 });
 underWaySchema.index({ checkAt: 1 }); // the sweep: what was checked longest ago
 
-// the sweep: what was checked longest ago
-
 export const UnderWayModel = model<UnderWayRow>('UnderWay', underWaySchema, 'processes_under_way');
 
 /** Each is checked every five minutes, as far as a sweep every ten seconds can manage. */

@@ -2,7 +2,7 @@ import type { Core } from '../../../src/platform/core/context';
 import { FAN_OUT_SHARDS } from '../../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../../src/composition/compose';
 import { EventModel } from '../../../src/records/events/model';
-import type { Consumer } from '../../../src/records/fan-out/consumers';
+import type { Consumer } from '../../../src/records/fan-out/host';
 import { FanOutHost } from '../../../src/records/fan-out/host';
 import { FAN_OUT_TIMES } from '../../../src/records/fan-out/run';
 import { WakeWatch } from '../../../src/platform/wake-ups';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { NativeConnection, Runtime, DefaultLogger } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
 import { loadServerConfig } from '../../../src/platform/config/config';
-import type { Consumer } from '../../../src/records/fan-out/consumers';
+import type { Consumer } from '../../../src/records/fan-out/host';
 import { FanOutHost } from '../../../src/records/fan-out/host';
 import { createLogger } from '../../../src/platform/log';
 import { connectMongo, disconnectMongo } from '../../../src/platform/mongo/connect';

@@ -13,7 +13,7 @@ import { DeliveryHost } from '../../../src/sending/deliver/host';
 import { LEASE_TIMES } from '../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../src/sending/deliver/pump';
 import { wakeFanOutThrough } from '../../../src/composition/compose';
-import type { Consumer } from '../../../src/records/fan-out/consumers';
+import type { Consumer } from '../../../src/records/fan-out/host';
 import { FanOutHost } from '../../../src/records/fan-out/host';
 import { FAN_OUT_TIMES } from '../../../src/records/fan-out/run';
 import { createLogger } from '../../../src/platform/log';

@@ -12,7 +12,7 @@ import { DeliveryModel } from '../../../src/sending/webhooks/delivery-model';
 import { WakeWatch } from '../../../src/platform/wake-ups';
 import { WEBHOOK_TIMES, WebhookHost } from '../../../src/sending/webhooks/run';
 import { webhookDeliveries } from '../../../src/sending/webhooks/event-deliveries';
-import type { Consumer } from '../../../src/records/fan-out/consumers';
+import type { Consumer } from '../../../src/records/fan-out/host';
 import type { TestApp } from '../platform/app';
 import { forTheFile } from '../run/for-the-file';
 

@@ -23,7 +23,7 @@ import { endDeliveries } from '../../../../src/sending/webhooks/forget';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { createProject } from '../../../../src/records/projects/service';
 import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
-import { readBacklog } from '../../../../src/upkeep/backlog/read';
+import { readBacklog } from '../../../../src/upkeep/backlog';
 import { beginRemoval } from '../../../../src/upkeep/project-removal/service';
 import { continueRemoval } from '../../../../src/upkeep/project-removal/continue';
 import { applyRetention } from '../../../../src/upkeep/retention/apply';

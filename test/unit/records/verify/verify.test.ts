@@ -3,8 +3,7 @@ import type { Answer, MailExchange } from '../../../../src/platform/dns';
 import { isFreeProvider } from '../../../../src/rules/verify/known-domains';
 import { isRole, distance, suggestDomain, judgeAddress } from '../../../../src/rules/verify/verdict';
 import type { Checks } from '../../../../src/rules/verify/verdict';
-import { isDisposable } from '../../../../src/records/verify/service';
-import { MailDomains } from '../../../../src/records/verify/mail-domains';
+import { isDisposable, MailDomains } from '../../../../src/records/verify';
 
 describe('the distance of two texts', () => {
   test.each([

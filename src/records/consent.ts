@@ -1,14 +1,89 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
-import { addressId, newId, sha256 } from '../../platform/core';
-import type { Context, PageRequest, ProjectFacts } from '../../platform/core';
-import { inOneAnswer, inTransaction, newestFirst } from '../../platform/mongo';
-import type { Page } from '../../platform/mongo';
-import { brokenAt, consentLink } from '../../rules/consent-chain';
-import type { ConsentHead as Head, VerifiedEntry } from '../../rules/consent-chain';
-import { cutText } from '../../rules/cut-text';
-import { ConsentEntryModel, ConsentHeadModel } from './model';
-import type { ConsentEntry, ConsentHead, ConsentKind } from './model';
+import { addressId, newId, sha256 } from '../platform/core';
+import type { Context, PageRequest, ProjectFacts } from '../platform/core';
+import { inOneAnswer, inTransaction, newestFirst, model, rowSchema } from '../platform/mongo';
+import type { Page } from '../platform/mongo';
+import { brokenAt, consentLink } from '../rules/consent-chain';
+import type { ConsentHead as Head, VerifiedEntry } from '../rules/consent-chain';
+import { cutText } from '../rules/cut-text';
+
+export const CONSENT_KINDS = ['requested', 'confirmed', 'changed', 'withdrawn'] as const;
+type ConsentKind = (typeof CONSENT_KINDS)[number];
+
+/** A person's agreement or its withdrawal, and how it happened. Rows are added and erased, and never changed otherwise. */
+export interface ConsentEntry {
+  readonly _id: string;
+  readonly projectId: string;
+  /** The id that belongs to the address, also if no contact has it. */
+  readonly contactId: string;
+  readonly createdAt: Date;
+  /** These are null once the person is erased. */
+  readonly kind: ConsentKind | null;
+  readonly source: string | null;
+  readonly nonce: string | null;
+  readonly topicId: string | null;
+  /** Kept as the project's settings say: whole, as a keyed hash, or null. */
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly formId: string | null;
+  readonly emailId: string | null;
+  /** The text that the person saw, word by word; null if there was nothing to agree to. */
+  readonly text: string | null;
+  readonly textHash: string | null;
+  /** The chain (`src/rules/consent-chain.ts`). */
+  readonly sequence: number;
+  readonly detailsHash: string;
+  readonly previousHash: string | null;
+  readonly hash: string;
+  readonly erasedAt: Date | null;
+}
+
+/** The end of a person's chain. All entries of one person write this row, so that concurrent ones are added in sequence. */
+interface ConsentHead {
+  /** The contact's id. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+const text = { type: String, default: null };
+
+const entrySchema = rowSchema<ConsentEntry>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  kind: { type: String, enum: [...CONSENT_KINDS, null], default: null },
+  source: text,
+  nonce: text,
+  topicId: text,
+  ip: text,
+  userAgent: text,
+  formId: text,
+  emailId: text,
+  text,
+  textHash: text,
+  sequence: { type: Number, required: true },
+  detailsHash: { type: String, required: true },
+  previousHash: text,
+  hash: { type: String, required: true },
+  erasedAt: { type: Date, default: null },
+});
+entrySchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }); // a person's entries, newest first, and their erasure
+entrySchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // export of a project's entries
+
+const headSchema = rowSchema<ConsentHead>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  sequence: { type: Number, required: true },
+  hash: { type: String, required: true },
+});
+headSchema.index({ projectId: 1 }); // removal of a project
+
+export const ConsentEntryModel = model<ConsentEntry>('ConsentEntry', entrySchema, 'consent_entries');
+const ConsentHeadModel = model<ConsentHead>('ConsentHead', headSchema, 'consent_heads');
 
 /** An agreement, a request for one, or its withdrawal. Members that are absent are not known. */
 export interface Consent {
@@ -83,7 +158,7 @@ export const hasConsent = async ({ projectId }: Context, contactId: string): Pro
   (await ConsentHeadModel.exists({ _id: contactId, projectId })) !== null;
 
 /** The result of verifying a person's chain. */
-export interface Verification {
+interface Verification {
   readonly entries: number;
   /** The first entry that is not as it was written; `head` where entries are missing at the end. Null: all are intact. */
   readonly brokenAt: string | null;

@@ -1,10 +1,49 @@
 import type { ClientSession } from 'mongoose';
-import { earliestSendTime, withoutPast } from '../../rules/person-limits';
-import type { PersonLimit, SendTime } from '../../rules/person-limits';
-import { statusesOf } from '../emails';
-import { skippedInCampaigns } from './hooks';
-import { PersonLimitModel } from './model';
-import type { PersonLimitRow, StoredPlace } from './model';
+import { earliestSendTime, withoutPast } from '../rules/person-limits';
+import type { PersonLimit, SendTime, Place } from '../rules/person-limits';
+import { statusesOf } from './emails';
+import { Schema } from 'mongoose';
+import { model, rowSchema } from '../platform/mongo';
+import { hook } from '../platform/hooks';
+
+/** A message of a campaign that has no row. */
+export interface Rowless {
+  readonly emailId: string;
+  readonly campaignId: string;
+  readonly contactId: string;
+}
+
+/** Finds which of the messages never go out, since their recipients were skipped. */
+export const skippedInCampaigns = hook<(messages: readonly Rowless[]) => Promise<ReadonlySet<string>>>('which recipients were skipped');
+
+/** A place that a message takes. */
+interface StoredPlace extends Place {
+  /** Set for a campaign's message, whose row is written after it was sent. */
+  readonly campaignId?: string;
+}
+
+/** The messages to a person that one limit counts. */
+interface PersonLimitRow {
+  /** `<contactId>/<key of the limit>`. The first is a keyed hash of the address, whether or not it has a contact. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly contactId: string;
+  readonly places: readonly StoredPlace[];
+  /** The end of its last window; absent where there is none. */
+  readonly expiresAt?: Date;
+}
+
+const limitSchema = rowSchema<PersonLimitRow>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  contactId: { type: String, required: true },
+  places: { type: [Schema.Types.Mixed], required: true } as never,
+  expiresAt: { type: Date },
+});
+limitSchema.index({ projectId: 1, contactId: 1 }); // erasure of a person, removal of a project
+limitSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3_600 }); // windows that have ended; later than any clock is wrong
+
+export const PersonLimitModel = model<PersonLimitRow>('PersonLimit', limitSchema, 'person_limits');
 
 /** A person, and the limits that hold for a message to that person. */
 export interface Limited {
@@ -168,3 +207,7 @@ export class LimitBook {
 const OVER: ReadonlySet<string> = new Set(['cancelled', 'failed']);
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Removes what limits count of a person. Resolves to how many rows it was. */
+export const eraseLimits = async (projectId: string, contactId: string): Promise<number> =>
+  (await PersonLimitModel.collection.deleteMany({ projectId, contactId })).deletedCount;

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { hook } from '../../platform/hooks';
+import { hook } from '../platform/hooks';
 
 /**
  * Counters of a campaign's messages. `proxied`: a proxy loaded their images ahead of the reader; `proxiedOpened`: a person opened them too; `scanned`: another machine

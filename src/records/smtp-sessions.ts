@@ -1,4 +1,6 @@
-import { model, rowSchema } from '../../platform/mongo';
+import type { Context, PageRequest } from '../platform/core';
+import { newestFirst, model, rowSchema } from '../platform/mongo';
+import type { Page } from '../platform/mongo';
 
 /** Time for which sessions are kept. */
 const KEPT_SECONDS = 30 * 86_400;
@@ -49,3 +51,24 @@ sessionSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // a project's se
 sessionSchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // the end of a session's row
 
 export const SmtpSessionModel = model<SmtpSession>('SmtpSession', sessionSchema, 'smtp_sessions');
+
+/** Stores a session as it is now. */
+export async function keepSession(session: SmtpSession): Promise<void> {
+  const { _id, projectId } = session;
+  await SmtpSessionModel.collection.replaceOne({ _id, projectId }, session, { upsert: true });
+}
+
+/** Filters of results: by whether something was accepted in a session, and something refused. */
+const RESULTS = {
+  accepted: { accepted: { $gt: 0 }, refused: 0 },
+  partial: { accepted: { $gt: 0 }, refused: { $gt: 0 } },
+  refused: { accepted: 0, refused: { $gt: 0 } },
+  nothing: { accepted: 0, refused: 0 },
+} as const;
+
+/** Resolves to a page of the sessions of a project, newest first; only those that went in one way, if one is given. */
+export const listSessions = (
+  { projectId }: Context,
+  { result }: { readonly result?: keyof typeof RESULTS | undefined },
+  request: PageRequest,
+): Promise<Page<SmtpSession>> => newestFirst(SmtpSessionModel, { projectId, ...(result && RESULTS[result]) }, request);
