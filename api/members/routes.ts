@@ -3,7 +3,7 @@ import { AppError, invalidState, sha256 } from '../../src/platform/core';
 import { takeAll } from '../../src/platform/limits';
 import { inTransaction, positioned } from '../../src/platform/mongo';
 import { endSessionsOfPerson } from '../../src/records/console-sessions';
-import { changeRole, getProject } from '../../src/records/projects';
+import { changeRole, getProject, KEYS_OF_REMOVED } from '../../src/records/projects';
 import type { Changer, Grant } from '../../src/records/projects';
 import {
   getMember,
@@ -18,10 +18,73 @@ import {
 } from '../../src/records/members';
 import { prepareConsoleMail } from '../../src/sending/console-mail';
 import { endpoint, extensions, listEndpoint } from '../http/endpoint';
-import { Deleted, IdParams } from '../http/pieces';
-import { CreateInvitation, Invitation, Member, RemoveMemberQuery, FormerMember, UpdateMember, Me } from './schemas';
-import type { z } from 'zod';
+import { Deleted, IdParams, emailAddress, timestamp } from '../http/pieces';
 import type { Invitation as StoredInvitation } from '../../src/records/members';
+import { z } from 'zod';
+import { MEMBER_ROLES } from '../../src/rules/roles';
+
+const role = z.enum(MEMBER_ROLES).meta({
+  id: 'MemberRole',
+  description:
+    '`owner`: everything; `admin`: everything, except to change owners; `marketer`: contacts, content, campaigns and automations; `analyst`: read; `approver`: read, and decide approvals',
+});
+
+const Member = z
+  .object({
+    personId: z.string().meta({ description: 'The id of the person; the audit names it' }),
+    address: z.string().meta({ description: 'The address that the person signs in with' }),
+    name: z.string().nullable(),
+    role,
+    since: timestamp.meta({ description: 'When the person joined the project' }),
+  })
+  .meta({ id: 'Member' });
+
+const UpdateMember = z.strictObject({ role });
+
+const RemoveMemberQuery = z.object({
+  keys: z
+    .enum(KEYS_OF_REMOVED)
+    .default('keep')
+    .meta({ description: 'Whether the keys that the member created, also through other keys, stay or are revoked' }),
+});
+
+const FormerMember = Deleted.extend({
+  keysRevoked: z.int().meta({ description: 'How many keys of the member were revoked' }),
+}).meta({
+  id: 'FormerMember',
+  description: 'A member who was removed',
+});
+
+const Invitation = z
+  .object({
+    invitationId: z.string(),
+    address: z.string(),
+    role,
+    invitedBy: z.string().meta({ description: 'The inviter, as the audit names callers' }),
+    createdAt: timestamp,
+    expiresAt: timestamp.meta({ description: 'When the link in the message ends' }),
+  })
+  .meta({ id: 'Invitation' });
+
+const CreateInvitation = z.strictObject({
+  address: emailAddress.meta({ description: 'The only address that can accept it' }),
+  role,
+});
+
+const OwnProject = z
+  .object({ projectId: z.string(), name: z.string(), role })
+  .meta({ id: 'OwnProject', description: 'A project that the person is a member of' });
+
+const Me = z
+  .object({
+    grant: z.string().nullable().meta({ description: 'The role of the person, or the scope of the key; null for a public key' }),
+    projectId: z.string(),
+    personId: z.string().nullable().meta({ description: 'Null for a key and for a link of an operator' }),
+    address: z.string().nullable(),
+    name: z.string().nullable(),
+    projects: z.array(OwnProject).meta({ description: 'The projects that the person can switch to' }),
+  })
+  .meta({ id: 'Me', description: 'The caller' });
 
 /** Returns whose change it is: a key of full scope may do what an admin may. Throws `forbidden` for a test key. */
 function changerOf({ testMode }: Context, grant: Grant | null): Changer {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import type { ParsedMail } from 'mailparser';
 import { dkimVerifies } from '../support/checks/dkim-verifier';
-import { waitingFor } from '../../src/upkeep/backlog/read';
+import { waitingFor } from '../../src/upkeep/backlog';
 import { aPlatform, eventually } from '../support/platform/platform';
 import type { Answer } from '../support/platform/platform';
 import type { ReceivedMail } from '../support/servers/smtp-fault-server';

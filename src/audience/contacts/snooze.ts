@@ -2,8 +2,9 @@ import type { ClientSession } from 'mongoose';
 import type { StartIntent } from '../../contracts/processes';
 import { snoozeChangedSignal, snoozeWorkflowId } from '../../contracts/snooze';
 import type { EndSnoozeInput, SnoozeInput } from '../../contracts/snooze';
+import type { Core } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { emit } from '../../records/events';
 import { ContactModel } from './model';
 import type { Contact } from './model';
@@ -30,29 +31,28 @@ const intentOf = ({ contactId, projectId }: SnoozeInput): StartIntent => ({
 
 /**
  * Pauses marketing mail to a contact until an instant, or resumes it (null), within the caller's transaction; emits `contact.snoozed` or `contact.resumed`.
- * Give what this resolves to to `startNow` after the commit; it is empty where nothing changes.
+ * Does nothing where nothing changes.
  */
 export async function snoozeContact(
   session: ClientSession,
+  core: Pick<Core, 'processes' | 'log'>,
   { contactId, projectId }: SnoozeInput,
   until: Date | null,
   { at, testMode, emailId }: SnoozeCause,
-): Promise<readonly StartIntent[]> {
+): Promise<void> {
   const filter = { _id: contactId, projectId, snoozedUntil: until ? { $ne: until } : { $gt: at } };
   const update = until
     ? { $set: { snoozedUntil: until, updatedAt: at } }
     : { $unset: { snoozedUntil: '' as const }, $set: { updatedAt: at } };
   const { modifiedCount } = await ContactModel.collection.updateOne(filter, update, { session, hint: '_id_' });
-  if (modifiedCount === 0) return [];
+  if (modifiedCount === 0) return;
   const event = { projectId, contactId, emailId, testMode, at };
   await emit(session, [
     until
       ? { ...event, name: 'contact.snoozed', data: { source: 'preferences', until: until.toISOString() } }
       : { ...event, name: 'contact.resumed', data: { source: 'preferences' } },
   ]);
-  const intents = [intentOf({ contactId, projectId })];
-  await want(session, intents);
-  return intents;
+  await wantNow(session, core, [intentOf({ contactId, projectId })]);
 }
 
 /** Ends a pause whose time has come, and emits `contact.resumed`. Resolves to the instant of one that lasts longer; null where there is none (any more). */

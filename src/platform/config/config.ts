@@ -1,14 +1,25 @@
 import { z } from 'zod';
 import { fileSettings, filesFault } from './file-settings';
-import { inboundSettings } from './inbound-settings';
 import { paymentSettings, paymentsFault } from './payment-settings';
-import { submissionSettings, withoutCertificate } from './submission-settings';
-import { straySettings } from './near-settings';
-import type { Stray } from './near-settings';
-import { buildName, count, filePath, flag, hostList, hostName, httpUrl, isYes, seconds, spamFilterUrl, yesOrNo } from './setting-kinds';
-import { settingOfFile, withFiles } from './setting-files';
+import { submissionSettings, withoutCertificate, inboundSettings } from './submission-settings';
+import type { Stray } from './setting-files';
+import {
+  buildName,
+  count,
+  filePath,
+  flag,
+  hostList,
+  hostName,
+  httpUrl,
+  isYes,
+  seconds,
+  spamFilterUrl,
+  yesOrNo,
+  traceSettings,
+  tracesEnabled,
+} from './setting-kinds';
+import { settingOfFile, withFiles, straySettings } from './setting-files';
 import { SIGN_IN_NEEDS, signInFaults, signInSettings } from './sign-in-settings';
-import { traceSettings, tracesEnabled } from './trace-settings';
 import { transportSettings } from './transport-settings';
 
 const secretList = z

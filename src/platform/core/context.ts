@@ -72,3 +72,45 @@ export interface Context {
   readonly personId?: string;
   readonly requestId: string;
 }
+
+/** A part of a Core, of any of its members. */
+type PartOfCore = { readonly [Member in keyof Core]?: unknown };
+
+/**
+ * Declares a cache, queue or buffer of which each process has one, in addition to the members of its Core. It is created when it is first
+ * used and belongs to that Core, so that two Cores in one process share nothing.
+ */
+export function perCore<Own extends object, C extends PartOfCore = PartOfCore>(make: (core: C) => Own): (core: C) => Own {
+  const made = new WeakMap<C, Own>();
+  return (core) => {
+    let own = made.get(core);
+    if (own === undefined) made.set(core, (own = make(core)));
+    return own;
+  };
+}
+
+/** A position in a list that is ordered by an instant, then by id. */
+export interface Position {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** Returns a position in a list whose order is that of its ids. */
+export const positionAt = (id: string): Position => ({ at: new Date(0), id });
+
+/** Which part of a list is asked for. */
+export interface PageRequest {
+  readonly limit: number;
+  /** The last row of the page before; null for the first page. */
+  readonly after: Position | null;
+  /** Resolves when this many bytes of rows may be decoded; if absent, they are decoded at once. */
+  readonly room?: (bytes: number) => Promise<void>;
+}
+
+/** A row of a list, and the position at which the list continues after it. */
+export interface Positioned<T> {
+  readonly row: T;
+  readonly position: Position;
+}
+
+export type Rows<T> = AsyncIterable<Positioned<T>>;

@@ -1,14 +1,22 @@
-export type { Context, Core, ProjectFacts } from './context';
-export { AppError, conflict, invalid, invalidRequest, invalidState, notFound, sendFailed } from './errors';
-export type { DetailCode, ErrorCode, ErrorDetail } from './errors';
+export type { Context, Core, ProjectFacts, PageRequest, Positioned, Position, Rows } from './context';
+export {
+  AppError,
+  conflict,
+  invalid,
+  invalidRequest,
+  invalidState,
+  notFound,
+  sendFailed,
+  rateHeaders,
+  rateLimited,
+  secondsUntil,
+  stateOf,
+} from './errors';
+export type { DetailCode, ErrorCode, ErrorDetail, RateState, Refill } from './errors';
 export { addressId, base32, derivedId, isToken, newId, newToken, sha256, siblingId, timeOfId, timePrefix, timedId } from './ids';
 export { merged, orNull } from './merged';
-export { positionAt } from './paging';
-export { perCore } from './per-core';
+export { perCore, positionAt } from './context';
 export { PROJECT_LIMITS, limitOf } from './project-limits';
 export type { LimitName, LimitSettings, Limited } from './project-limits';
-export type { PageRequest, Positioned, Position, Rows } from './paging';
 export { RawJson, jsonText, storedJson } from './raw-json';
-export { rateHeaders, rateLimited, secondsUntil, stateOf } from './rate-limit';
-export type { RateState, Refill } from './rate-limit';
 export { ANSWER_MS, outsideRequests, readWhileSent, requestScope, withinRequest } from './request-scope';

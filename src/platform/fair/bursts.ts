@@ -1,4 +1,4 @@
-import { SoleKey } from './sole-key';
+import { SoleKey } from './fair-queue';
 
 interface BurstsOptions {
   /** Delay of the next works of a key after each that began, */

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { exchange, failureOf } from './call';
+import { exchange, failureOf, MOST_REDIRECTS, redirectOf } from './call';
 import type { CallTools } from './call';
-import { MOST_REDIRECTS, redirectOf } from './redirect';
-import { urlFault } from './url';
+import { urlFault } from './addresses';
 
 /** A document to read, and the header fields of the request. */
 interface Wanted {

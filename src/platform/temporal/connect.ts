@@ -1,8 +1,13 @@
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
-import type { Config } from '../config';
+import type { Config, ServerConfig } from '../config';
 import { tracing } from '../tracing';
-import { certificateIn, keyPairIn, readNamed } from '../secrets';
+import { certificateIn, keyPairIn, readNamed, Secrets } from '../secrets';
+import type { Core } from '../core';
+import { createDns } from '../dns';
+import { CallGate } from '../http-client';
+import type { Logger } from '../log';
+import { createProcesses } from './processes';
 
 type Files = 'TEMPORAL_TLS_CA' | 'TEMPORAL_TLS_CERT' | 'TEMPORAL_TLS_KEY';
 
@@ -86,3 +91,13 @@ export async function temporalAnswers(client: Client): Promise<boolean> {
     return false;
   }
 }
+
+/** Returns what a process on given servers has one of. */
+export const processCore = (config: ServerConfig, log: Logger, temporal: Client): Core => ({
+  config,
+  log,
+  secrets: new Secrets(config.APP_SECRET),
+  processes: createProcesses(temporal),
+  dns: createDns(config.DNS_SERVERS),
+  calls: new CallGate(log),
+});

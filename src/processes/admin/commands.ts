@@ -27,15 +27,11 @@ import { limitOf } from '../../platform/core';
 import { UsageError, oneOf, readEntryId, readExpiry, readLimit, readMonth } from './arguments';
 import { CERTIFICATE } from './certificate';
 import type { Command, Given, Outcome, Platform } from './command';
-import { CONSOLE } from './console';
 import { LIMITS } from './limits';
-import { MEMBERS } from './members';
-import { MIGRATE } from './migrate';
+import { MEMBERS, CONSOLE } from './members';
+import { MIGRATE, RESEAL, RESTORE_FENCE } from './migrate';
 import { REMOVAL } from './removal';
-import { RESEAL } from './reseal';
-import { RESTORE_FENCE } from './restore-fence';
-import { SENDING } from './sending';
-import { STATUS } from './status';
+import { SENDING, STATUS } from './sending';
 
 const isBeginning = ({ args: [beginning = ''], flags }: Given): void => {
   if (flags.has('all')) return;

@@ -1,6 +1,6 @@
 import { notFound } from '../../platform/core';
 import { normalizeAddress } from '../../platform/addresses';
-import { endSessionsOfPerson, makeLink } from '../../records/console-sessions';
+import { endSessionsOfPerson, makeLink, endAllSessions, endSession, listSessions } from '../../records/console-sessions';
 import { ensureMember, findPersonAt, listMembers, removeMember, resetFactors } from '../../records/members';
 import { MEMBER_ROLES } from '../../rules/roles';
 import type { MemberRole } from '../../records/projects';
@@ -77,5 +77,36 @@ export const MEMBERS: readonly Command[] = [
       if (normalizeAddress(given) === null) throw new UsageError('Give the e-mail address of the person');
     },
     run: reset,
+  },
+];
+
+async function end({ args: [which = ''] }: Given): Promise<Outcome> {
+  const isOne = which.startsWith('ses_');
+  const [projectId, sessions] = isOne ? [await endSession(which), 1] : [which, await endAllSessions(which)];
+  return { result: { projectId, sessions }, changed: { projectId, action: 'console.end', subject: which } };
+}
+
+/** The operator's commands for the console: create sign-in links, list sessions, end them. */
+export const CONSOLE: readonly Command[] = [
+  {
+    words: ['console-link'],
+    parameters: ['<projectId>'],
+    meaning: 'create a link that signs one person in to the console; works once, within 30 minutes',
+    run: async ({ args: [projectId = ''] }, { publicUrl }) => ({
+      result: { projectId, ...(await makeLink(projectId, publicUrl)) },
+      changed: { projectId, action: 'console_link.create', subject: null },
+    }),
+  },
+  {
+    words: ['sessions', 'list'],
+    parameters: ['<projectId>'],
+    meaning: 'list console sessions, with their key or link',
+    run: async ({ args: [projectId = ''] }) => ({ result: await listSessions(projectId) }),
+  },
+  {
+    words: ['sessions', 'end'],
+    parameters: ['<sessionId|projectId>'],
+    meaning: 'end one console session; with a project id, end all of them and their unused links',
+    run: end,
   },
 ];

@@ -8,7 +8,7 @@ import { withinLimit } from '../../platform/async';
 import { NO_COMMANDS, Reception, commonOptions, logFailures, inboundCertificate } from './common';
 import { hostOf } from './connections';
 import { examinerOf } from './examiner';
-import { takesMail, takeInbound } from './inbound';
+import { takesMail, takeInbound, takeDomainReports } from './inbound';
 import { NO_SUCH_USER, OVER_LIMIT, Refusal, TOO_FAST, TRY_LATER, LOOPING } from './refusal';
 import { destinationOf } from './route';
 import type { Destination } from './route';
@@ -20,7 +20,6 @@ import type { Examined } from './examine';
 import { isLooping } from './mail';
 import { takeBounce } from './bounce';
 import { isFeedbackReport, takeComplaint } from './complaint';
-import { takeDomainReports } from './domain-report';
 
 const MESSAGE_BYTES = 25 * 1_048_576;
 const ROUTE_MS = 15_000;

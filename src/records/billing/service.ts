@@ -9,6 +9,7 @@ import { reputationReason } from '../../rules/reputation';
 import { refreshReputation } from './reputation';
 import { monthOf, paymentsEnabled, quotaFacts, readUsage } from './usage';
 import type { MonthlyUsage } from './usage';
+import { DeliveryCountModel } from './model';
 
 export { refreshReputation, refreshTroubledReputations } from './reputation';
 
@@ -56,3 +57,22 @@ export async function readBilling({ core, project }: Context, now: Date = new Da
  */
 export const patchBilling = ({ core, projectId }: Context, { caps, plan }: BillingPatch): Promise<void> =>
   plan !== null && paymentsEnabled(core.config) ? downgrade(core, projectId, caps) : setCaps(projectId, caps, plan);
+
+/** Live mail of a project since an instant. */
+interface Volume {
+  readonly sent: number;
+  readonly complained: number;
+  /** Messages of the busiest UTC day. */
+  readonly busiestDay: number;
+}
+
+/** Adds up a project's hourly counts since an instant. */
+export async function volumeSince(projectId: string, since: Date): Promise<Volume> {
+  const [row] = await DeliveryCountModel.aggregate<Volume>([
+    { $match: { projectId, hour: { $gte: since } } },
+    { $group: { _id: { $dateTrunc: { date: '$hour', unit: 'day' } }, sent: { $sum: '$sent' }, complained: { $sum: '$complained' } } },
+    { $group: { _id: null, sent: { $sum: '$sent' }, complained: { $sum: '$complained' }, busiestDay: { $max: '$sent' } } },
+    { $project: { _id: 0 } },
+  ]);
+  return row ?? { sent: 0, complained: 0, busiestDay: 0 };
+}

@@ -1,5 +1,4 @@
-export { takeAttempt, takeMailAttempt } from './attempts';
-export { forgetFactor, passFactor } from './factor';
+export { forgetFactor, passFactor, takeAttempt, takeMailAttempt } from './factor';
 export {
   csrfOf,
   endAllSessions,

@@ -3,8 +3,7 @@ import { invalidState, isToken, newToken, notFound, sha256 } from '../../platfor
 import { authenticate, byPerson, findProject, getProject, holderOfHash, memberOf, scopeOf } from '../projects';
 import type { Grant, KeyFault, KeyHolder, KeyRow, Project } from '../projects';
 import type { Secrets } from '../../platform/secrets';
-import { takeAttempt } from './attempts';
-import { waitsFor } from './factor';
+import { waitsFor, takeAttempt } from './factor';
 import type { Waiting } from './factor';
 import { ConsoleLinkModel, ConsoleSessionModel } from './model';
 import type { ConsoleLink, ConsoleSession } from './model';

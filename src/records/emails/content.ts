@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ContentCompiler, textsOfContent } from '../../message/template';
 import type { CompiledContent } from '../../message/template';
@@ -6,7 +6,6 @@ import { insertRows, isDuplicate, perDatabase } from '../../platform/mongo';
 import { newId, outsideRequests } from '../../platform/core';
 import { answer, withinLimit } from '../../platform/async';
 import { Batcher } from '../../platform/batch';
-import { decryptBlob, encryptBlob, newBlobKey } from './blob-key';
 import { BlobModel, ContentModel } from './content-model';
 import type { Blob, Content } from './content-model';
 import type { Email } from './model';
@@ -248,4 +247,26 @@ export function contentGoing({ content, attachments }: Pick<Email, 'content' | '
     content: 'gone',
     ...(attachments.length > 0 && { attachments: withoutBytes(attachments) }),
   };
+}
+
+const ALGORITHM = 'aes-256-gcm';
+const TAG_LENGTH = 16;
+/** A key encrypts one attachment and nothing else, so that its nonce may be any. */
+const NONCE = Buffer.alloc(12);
+
+/** Returns a new key for one attachment, in base64url. */
+const newBlobKey = (): string => randomBytes(32).toString('base64url');
+
+/** Encrypts the bytes of an attachment under a key of their own. */
+function encryptBlob(key: string, bytes: Buffer): Buffer {
+  const cipher = createCipheriv(ALGORITHM, Buffer.from(key, 'base64url'), NONCE);
+  return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Throws when the bytes are not what was encrypted under the key. */
+function decryptBlob(key: string, bytes: Buffer): Buffer {
+  const decipher = createDecipheriv(ALGORITHM, Buffer.from(key, 'base64url'), NONCE, { authTagLength: TAG_LENGTH });
+  const end = bytes.length - TAG_LENGTH;
+  decipher.setAuthTag(bytes.subarray(end));
+  return Buffer.concat([decipher.update(bytes.subarray(0, end)), decipher.final()]);
 }

@@ -1,10 +1,18 @@
-import { sameRows } from '../../platform/mongo';
+import { sameRows, model, rowSchema } from '../../platform/mongo';
 import { contentGoing } from './content';
-import { HeldMailModel } from './held-model';
-import type { HeldMail } from './held-model';
 import { DUE_PRIORITIES, EmailModel } from './model';
 import { DUE_INDEX } from './indexes';
 import type { Email } from './model';
+
+/** A message that waits for an operator, after a restore: it is `queued`, and due at no time. */
+interface HeldMail {
+  /** The message's id. */
+  readonly _id: string;
+  readonly projectId: string;
+}
+
+const heldSchema = rowSchema<HeldMail>({ _id: { type: String, required: true }, projectId: { type: String, required: true } });
+export const HeldMailModel = model<HeldMail>('HeldMail', heldSchema, 'held_emails');
 
 const CHUNK = 500;
 /** Text that `GET /v1/emails/{id}` shows. */

@@ -64,8 +64,7 @@ export type { Claims, DuePage, Known, WrittenRow } from './ledger';
 export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
 export type { BounceType, Email, EmailSource, EmailType } from './model';
 export type { AttachmentRef, Attempt, Copied, MailLimits, MailTransport, InlineContent } from './parts';
-export { newestMessageAt } from './newest-message';
-export { otherOutcomes } from './newest-outcomes';
+export { otherOutcomes, newestMessageAt } from './newest-outcomes';
 export { countByNode, countTagged } from './outcome-counts';
 export type { EmailCounts, Tagged } from './outcome-counts';
 export {
@@ -134,8 +133,7 @@ export {
 } from './urls';
 export type { LinkedMessage } from './urls';
 export { MAIL_COUNTERS, mailHours } from './mail-timeline';
-export { maskTokens } from './masked';
-export { readBodies } from './view-data';
+export { readBodies, maskTokens } from './view-data';
 export type { Bodies } from './view-data';
 export {
   countWaitingFrom,

@@ -2,7 +2,7 @@ import { shardOf } from '../../contracts/delivery';
 import type { PageRequest } from '../../platform/core';
 import { NEWEST_FIRST, containing, mergedNewest, newestBeyond, newestWithin } from '../../platform/mongo';
 import type { Page, Sought } from '../../platform/mongo';
-import { HeldMailModel } from './held-model';
+import { HeldMailModel } from './held';
 import { EmailModel } from './model';
 import {
   AGE_INDEX,

@@ -4,6 +4,7 @@ import type { AddressOutcome } from '../../rules/repeated-bounces';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { mailToRecipients } from './mail-to-recipients';
+import { CAMPAIGN_INDEX } from './indexes';
 
 /** Limit for messages: if they do not decide, no more will. */
 const MOST = 100;
@@ -32,4 +33,13 @@ export async function otherOutcomes(
     if ((bounceType === 'hard' || bounceType === 'soft') && bouncedAt) return [{ kind: bounceType, at: bouncedAt }];
     return deliveredAt ? [{ kind: 'delivered', at: deliveredAt }] : [];
   });
+}
+
+/** Resolves to when the newest message of a campaign was written; null where there is none. */
+export async function newestMessageAt(projectId: string, campaignId: string, maxTimeMS: number): Promise<Date | null> {
+  const row = await EmailModel.collection.findOne<{ readonly createdAt: Date }>(
+    { projectId, campaignId },
+    { projection: { createdAt: 1, _id: 0 }, sort: { createdAt: -1 }, hint: CAMPAIGN_INDEX, maxTimeMS },
+  );
+  return row?.createdAt ?? null;
 }

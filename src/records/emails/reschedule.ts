@@ -1,10 +1,10 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core';
+import type { Context, Core } from '../../platform/core';
 import type { Intent } from '../../contracts/processes';
 import type { Values } from '../../message/template';
 import { invalidState, notFound } from '../../platform/core';
 import { perDatabase, together } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { startNow, want, wantNow } from '../../platform/outbox';
 import { contentOf, keepUntil } from './content';
 import { EmailModel, PRIORITY_OF } from './model';
 import type { Email } from './model';
@@ -68,10 +68,9 @@ const moveTogether = perDatabase(() =>
       found.set(id, email);
       return { moved: { before, email } };
     });
-    await moveAll(
-      session,
-      outcomes.flatMap((outcome) => ('moved' in outcome ? [outcome.moved] : [])),
-    );
+    const moved = outcomes.flatMap((outcome) => ('moved' in outcome ? [outcome.moved] : []));
+    await moveAll(session, moved);
+    await want(session, intentsOf(moved));
     return outcomes;
   }),
 );
@@ -95,11 +94,10 @@ async function moveAll(session: ClientSession, moved: readonly Moved[]): Promise
     })),
     { session },
   );
-  await want(session, intentsOf(moved));
 }
 
-/** Moves queued messages to a later instant, each to its own. Resolves to the intents that are stored with it. */
-export async function moveWaiting(session: ClientSession, projectId: string, later: ReadonlyMap<string, Date>): Promise<readonly Intent[]> {
+/** Moves queued messages to a later instant, each to its own. */
+export async function moveWaiting(session: ClientSession, core: Core, projectId: string, later: ReadonlyMap<string, Date>): Promise<void> {
   const found = await findEmails(session, [projectId], [...later.keys()]);
   const moved = found.flatMap((before): Moved[] => {
     const at = later.get(before._id);
@@ -107,7 +105,7 @@ export async function moveWaiting(session: ClientSession, projectId: string, lat
     return [{ before, email: { ...before, scheduledFor: at, dueAt: at, priority: PRIORITY_OF.scheduled } }];
   });
   await moveAll(session, moved);
-  return intentsOf(moved);
+  await wantNow(session, core, intentsOf(moved));
 }
 
 /** Returns intents for the new minutes of messages, which list them, and for the old ones, which check again. */

@@ -3,7 +3,7 @@ import { DELIVERY_SHARDS } from '../../contracts/delivery';
 import { removePage, sameRows } from '../../platform/mongo';
 import { BlobModel, ContentModel } from './content-model';
 import type { Content } from './content-model';
-import { HeldMailModel } from './held-model';
+import { HeldMailModel } from './held';
 import { EmailModel, PRIORITY_OF } from './model';
 import { recordedAfter } from './history';
 import { AGE_INDEX, DUE_INDEX } from './indexes';

@@ -1,5 +1,5 @@
 import { versionOfContent } from '../../rules/content-version';
-import { maskTokens } from './masked';
+import { maskTokens } from './view-data';
 import type { Email } from './model';
 import { tagOf } from './tags';
 

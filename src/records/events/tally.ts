@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { derivedId, positionAt } from '../../platform/core';
-import { inTransaction } from '../../platform/mongo';
+import { inTransaction, model, rowSchema } from '../../platform/mongo';
 import { EventModel, RECEIPT_INDEX } from './model';
 import type { Event } from './model';
 import { countMailIn } from '../stats';
@@ -9,9 +9,40 @@ import { historyRecorded, isMoreHistory } from '../emails';
 import type { MailCount, Recorded } from '../emails';
 import { happeningsIn } from './mail-between';
 import type { PageRequest, Positioned } from '../../platform/core';
-import { NameTallyModel, TallyMarkModel } from './tally-model';
-import type { NameTally, TallyMark } from './tally-model';
 import { visibleUpTo } from './visible';
+
+/** Count of a name, over the events that are counted in. */
+interface NameTally {
+  /** `derivedId('evn', projectId, name)` */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly count: number;
+  readonly lastSeenAt: Date;
+  /** Grows with each change, so that two changes of one row never pass each other unseen. */
+  readonly changes: number;
+}
+
+const nameTallySchema = rowSchema<NameTally>({
+  _id: { type: String, required: true },
+  projectId: { type: String, required: true },
+  name: { type: String, required: true },
+  count: { type: Number, required: true },
+  lastSeenAt: { type: Date, required: true },
+  changes: { type: Number, required: true },
+});
+nameTallySchema.index({ projectId: 1, name: 1 }); // the names of a project
+
+export const NameTallyModel = model<NameTally>('NameTally', nameTallySchema, 'event_names');
+
+/** Up to which receipt all projects' events are counted in. */
+interface TallyMark {
+  readonly _id: 'all';
+  readonly upTo: Date;
+}
+
+const tallyMarkSchema = rowSchema<TallyMark>({ _id: { type: String, required: true }, upTo: { type: Date, required: true } });
+export const TallyMarkModel = model<TallyMark>('TallyMark', tallyMarkSchema, 'event_tally');
 
 const PAGE = 10_000;
 const LIMIT_MS = 20_000;

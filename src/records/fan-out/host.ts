@@ -3,10 +3,26 @@ import type { FanOutResult } from '../../contracts/fan-out';
 import { Runs } from '../../platform/async';
 import { Bursts, CROWD, FairQueue } from '../../platform/fair';
 import type { WakeWatch } from '../../platform/wake-ups';
-import type { Consumer } from './consumers';
 import { LagReport } from './lag';
 import { FAN_OUT_TIMES, FanOutRun } from './run';
 import type { FanOutOptions, FanOutTimes } from './run';
+import type { Event } from '../events';
+import { fanOutPumpId } from '../../contracts/fan-out';
+import { wakeForgotten } from '../../platform/pumps';
+import { overdueFanOutShards } from '../events';
+
+/**
+ * Receives events. Each event comes at least once, and the events of one contact come one after another in the order of their receipt. So the effects of
+ * a consumer have to be keyed by the event and idempotent, also when another process handles the same event at the same time.
+ */
+export interface Consumer {
+  readonly name: string;
+  /**
+   * Handles one event. `version` is the version of the project's listeners, read for this event: a cache keyed by it is as new as the event. When this
+   * throws, or takes longer than 20 s, the event comes again.
+   */
+  handle(core: Core, event: Event, version: number): Promise<void>;
+}
 
 /**
  * Events that a process delivers at the same time. More would not be faster: their consequences, as when a crowd enters an automation,
@@ -48,3 +64,7 @@ export class FanOutHost {
     return this.runs.stop();
   }
 }
+
+/** Wakes the pumps of shards with overdue events that no pump watches. Resolves to how many. */
+export const wakeOverdueFanOut = ({ processes }: Pick<Core, 'processes'>): Promise<number> =>
+  wakeForgotten(fanOutPumpId, overdueFanOutShards, (shard) => processes.wakeFanOut(shard));

@@ -1,3 +1,2 @@
-export type { Consumer } from './consumers';
-export { FanOutHost } from './host';
-export { wakeOverdueFanOut } from './sweep';
+export type { Consumer } from './host';
+export { FanOutHost, wakeOverdueFanOut } from './host';

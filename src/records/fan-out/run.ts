@@ -9,10 +9,9 @@ import type { Bursts, FairQueue } from '../../platform/fair';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
-import type { Consumer } from './consumers';
+import type { Consumer } from './host';
 import type { LagReport, LagTimes } from './lag';
-import { Lines } from './lines';
-import { nextRetryAt } from './patience';
+import { Lines, nextRetryAt } from './lines';
 import { databaseNow } from '../../platform/mongo';
 
 export interface FanOutOptions extends PumpRunOptions {

@@ -9,8 +9,6 @@ export {
   resetFactors,
   takeCode,
 } from './factors';
-export type { Invitation } from './invitation-model';
-export { linkIdentity, personOfIdentity, unlinkIdentity } from './identities';
 export { acceptInvitation, invitationOf, invite, listInvitations, storeInvitation, withdrawInvitation } from './invitations';
 export {
   ensureMember,
@@ -22,7 +20,10 @@ export {
   projectsOf,
   removeMember,
   renamePerson,
+  linkIdentity,
+  personOfIdentity,
+  unlinkIdentity,
 } from './service';
-export type { Identity, Person } from './model';
+export type { Identity, Person, Invitation } from './model';
 export type { Joining } from './service';
 export { addPasskey, askForPasskey, beginPasskey, passkeySiteOf, personByPasskey, removePasskey, renamePasskey } from './passkeys';

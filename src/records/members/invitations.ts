@@ -3,8 +3,8 @@ import { AppError, conflict, isToken, newId, newToken, notFound, sha256 } from '
 import { inTransaction } from '../../platform/mongo';
 import { memberOf } from '../projects';
 import type { Changer, MemberRole, Project } from '../projects';
-import { InvitationModel } from './invitation-model';
-import type { Invitation } from './invitation-model';
+import { InvitationModel } from './model';
+import type { Invitation } from './model';
 import { findPersonAt, join } from './service';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;

@@ -8,12 +8,30 @@ import {
 import type { AuthenticationResponseJSON, AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import { AppError, invalidState, notFound, sha256 } from '../../platform/core';
-import { PasskeyChallengeModel } from './challenge-model';
 import { firstFactor, personById, removeFactor } from './factors';
 import type { WhenLast } from './factors';
 import { PersonModel } from './model';
 import type { Passkey } from './model';
 import { findPerson } from './service';
+import { model, rowSchema } from '../../platform/mongo';
+
+/** A challenge that an authenticator has to sign, once. */
+interface PasskeyChallenge {
+  /** Hash of the challenge. */
+  readonly _id: string;
+  /** The person who adds a passkey; null of a challenge to sign in with. */
+  readonly personId: string | null;
+  readonly expiresAt: Date;
+}
+
+const challengeSchema = rowSchema<PasskeyChallenge>({
+  _id: { type: String, required: true },
+  personId: { type: String, default: null },
+  expiresAt: { type: Date, required: true },
+});
+challengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // one that was not used
+
+export const PasskeyChallengeModel = model<PasskeyChallenge>('PasskeyChallenge', challengeSchema, 'passkey_challenges');
 
 const CHALLENGE_MS = 5 * 60_000;
 const MOST_PASSKEYS = 20;

@@ -1,11 +1,10 @@
 import type { ClientSession } from 'mongoose';
 import { AppError, newId, notFound } from '../../platform/core';
-import { inTransaction } from '../../platform/mongo';
+import { inTransaction, isDuplicate } from '../../platform/mongo';
 import { addMember, changeRole, dropMember, getProject, memberOf, projectsOfPerson } from '../projects';
 import type { Changer, Leaving, MemberRole, MemberRow } from '../projects';
-import { InvitationModel } from './invitation-model';
-import { PersonModel } from './model';
-import type { Person } from './model';
+import { PersonModel, InvitationModel } from './model';
+import type { Person, Identity } from './model';
 
 /** A member of a project, with the person's address and name. */
 export interface Member extends MemberRow, Pick<Person, 'address' | 'name'> {}
@@ -128,3 +127,21 @@ export async function projectsOf(personId: string): Promise<readonly OwnProject[
     return member ? [{ projectId: project._id, name: project.name, role: member.role }] : [];
   });
 }
+
+/** Resolves to the person of an identity, or null. */
+export const personOfIdentity = ({ issuer, subject }: Identity): Promise<Person | null> =>
+  PersonModel.findOne({ 'identity.issuer': issuer, 'identity.subject': subject }).lean<Person>();
+
+/** Links an identity to a person who has none. Does nothing where the person has one, or another person has this one. */
+export async function linkIdentity(personId: string, identity: Identity): Promise<void> {
+  try {
+    await PersonModel.updateOne({ _id: personId, identity: null }, { $set: { identity } });
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+  }
+}
+
+/** Forgets the identity of a person: the next sign-in with the same verified address links another one. */
+export const unlinkIdentity = async (personId: string): Promise<void> => {
+  await PersonModel.updateOne({ _id: personId }, { $set: { identity: null } });
+};

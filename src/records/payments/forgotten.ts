@@ -4,7 +4,7 @@ import { mayRemind, startNow } from '../../platform/outbox';
 import { checkoutIntent, subscriptionChangedIntent, subscriptionIntent } from './intents';
 import { CheckoutModel, SubscriptionModel } from './model';
 import type { Checkout, Subscription } from './model';
-import { paymentSettings } from './settings';
+import { paymentSettings } from './provider';
 
 /** A question to the provider that is so late has no workflow that asks it: it ended by hand, or Temporal lost it. */
 const FORGOTTEN_MS = 6 * 3_600_000;

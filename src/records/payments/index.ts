@@ -1,10 +1,8 @@
-export { openCheckout } from './checkout';
+export { openCheckout, followCheckout } from './checkout';
 export { restartForgotten } from './forgotten';
 export type { Subscription } from './model';
 export { takeNotification } from './notifications';
-export { ProviderError } from './provider';
-export { followCheckout } from './purchases';
+export { ProviderError, paymentSettings } from './provider';
 export { reconcileSubscription } from './reconcile';
-export { paymentSettings } from './settings';
-export type { PaymentsConfig } from './settings';
+export type { PaymentsConfig } from './provider';
 export { currentSubscription, downgrade, hasLiveSubscription } from './subscriptions';

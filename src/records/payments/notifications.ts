@@ -4,8 +4,8 @@ import type { Core } from '../../platform/core';
 import { AppError, invalid } from '../../platform/core';
 import { readSubscription } from './report';
 import type { ReadSubscription } from './report';
-import { paymentSettings } from './settings';
-import type { PaymentSettings } from './settings';
+import { paymentSettings } from './provider';
+import type { PaymentSettings } from './provider';
 import { applyReport } from './subscriptions';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;

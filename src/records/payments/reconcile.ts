@@ -2,9 +2,8 @@ import type { Core } from '../../platform/core';
 import type { ProviderOutlook } from '../../contracts/provider-outlook';
 import type { ReconcileInput } from '../../contracts/subscription';
 import { dueAt, isOver, isRunning } from '../../rules/subscriptions';
-import { ProviderError, connectProvider } from './provider';
+import { ProviderError, connectProvider, paymentSettings } from './provider';
 import type { Provider } from './provider';
-import { paymentSettings } from './settings';
 import { applyReport, knownSubscription, recordCancellation, recordPeriodEnd } from './subscriptions';
 import type { Subscription } from './subscriptions';
 

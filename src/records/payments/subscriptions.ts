@@ -1,9 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { Core, ProjectFacts } from '../../platform/core';
-import type { StartIntent } from '../../contracts/processes';
 import { AppError, newId } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { bumpConfigVersion, setCaps, setPlan } from '../projects';
 import type { SubscriptionReport } from '../../rules/subscriptions';
 import {
@@ -80,12 +79,13 @@ export const applyFinding = (core: Core, reported: Reported): Promise<Outcome> =
 
 async function apply(core: Core, reported: Reported, notificationId: string | null, cause: string | null): Promise<Outcome> {
   try {
-    return await committing(core, async (session) => {
-      if (notificationId !== null && (await wasTaken(session, notificationId))) return ['repeated', []];
+    return await inTransaction(async (session) => {
+      if (notificationId !== null && (await wasTaken(session, notificationId))) return 'repeated';
       const known = await rowOf(reported.subscriptionId, session);
       const next = known ? afterReport(known, reported.report) : firstRow(reported);
-      if (next === null) return [known ? 'nothing_new' : 'unknown_project', []];
-      return ['applied', await store(session, next, cause)];
+      if (next === null) return known ? 'nothing_new' : 'unknown_project';
+      await store(session, core, next, cause);
+      return 'applied';
     });
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return 'unknown_project';
@@ -102,18 +102,11 @@ async function wasTaken(session: ClientSession, notificationId: string): Promise
   return false;
 }
 
-/** Runs the transaction, then starts what it wanted. */
-async function committing<T>(core: Core, work: (session: ClientSession) => Promise<readonly [T, readonly StartIntent[]]>): Promise<T> {
-  const [result, intents] = await inTransaction(work);
-  startNow(core, intents);
-  return result;
-}
-
 /**
  * Writes a subscription and what follows from it for its project. `cause` distinguishes the intent for its workflow from others; null when that workflow makes the change:
  * a signal to itself would have it ask again at once. Throws `not_found` if the project does not exist.
  */
-async function store(session: ClientSession, next: Subscription, cause: string | null): Promise<readonly StartIntent[]> {
+async function store(session: ClientSession, core: Core, next: Subscription, cause: string | null): Promise<void> {
   const { projectId } = next;
   const before = await rowsOf(projectId, session);
   const others = before.filter(({ _id }) => _id !== next._id);
@@ -125,10 +118,16 @@ async function store(session: ClientSession, next: Subscription, cause: string |
   const plan = planOf([...others, next]);
   if (plan !== planOf(before)) await setPlan(projectId, plan, session);
   const signalled = cause === null ? replaced : changed;
-  const intents = signalled.map((row) => subscriptionChangedIntent(row, cause ?? newId('ask')));
-  await want(session, intents);
-  return intents;
+  await wantAsking(session, core, signalled, cause);
 }
+
+/** Asks the workflows of subscriptions to ask the provider. */
+const wantAsking = (session: ClientSession, core: Core, rows: readonly Subscription[], cause: string | null): Promise<void> =>
+  wantNow(
+    session,
+    core,
+    rows.map((row) => subscriptionChangedIntent(row, cause ?? newId('ask'))),
+  );
 
 async function write(session: ClientSession, row: Subscription): Promise<void> {
   const due = dueAt(row);
@@ -145,10 +144,10 @@ export const recordPeriodEnd = (core: Core, subscriptionId: string, now: number)
   changing(core, subscriptionId, (row) => afterPeriod(row, now));
 
 const changing = (core: Core, subscriptionId: string, change: (row: Subscription) => Subscription | null): Promise<void> =>
-  committing(core, async (session) => {
+  inTransaction(async (session) => {
     const row = await rowOf(subscriptionId, session);
     const next = row && change(row);
-    return [undefined, next ? await store(session, next, null) : []];
+    if (next) await store(session, core, next, null);
   });
 
 /**
@@ -156,7 +155,7 @@ const changing = (core: Core, subscriptionId: string, change: (row: Subscription
  * provider has taken the cancellation, however long it or Temporal is away.
  */
 export const downgrade = (core: Core, projectId: string, caps: Partial<ProjectFacts['caps']>): Promise<void> =>
-  committing(core, async (session) => {
+  inTransaction(async (session) => {
     const rows = (await rowsOf(projectId, session)).filter((row) => !isOver(row));
     const now = new Date();
     const wanted = rows
@@ -166,9 +165,7 @@ export const downgrade = (core: Core, projectId: string, caps: Partial<ProjectFa
     await bumpConfigVersion(projectId, session);
     if (Object.keys(caps).length > 0) await setCaps(projectId, caps, null, session);
     if (!rows.some(isRunning)) await setPlan(projectId, 'free', session);
-    const intents = wanted.map((row) => subscriptionChangedIntent(row, newId('ask')));
-    await want(session, intents);
-    return [undefined, intents];
+    await wantAsking(session, core, wanted, null);
   });
 
 /** Resolves to whether the project has a subscription that is not over at the provider. */

@@ -1,7 +1,20 @@
 import { Windows } from '../../platform/limits';
 import type { Logger } from '../../platform/log';
-import { KeyUseModel } from './key-use-model';
-import type { KeyUse } from './key-use-model';
+import { model, rowSchema } from '../../platform/mongo';
+
+const KEPT_DAYS = 400;
+
+/** When a key was last used. Apart from its project, which every request reads. */
+interface KeyUse {
+  /** Hash of the key. */
+  readonly _id: string;
+  readonly usedAt: Date;
+}
+
+const keyUseSchema = rowSchema<KeyUse>({ _id: { type: String, required: true }, usedAt: { type: Date, required: true } });
+keyUseSchema.index({ usedAt: 1 }, { expireAfterSeconds: KEPT_DAYS * 86_400 }); // also of keys that are gone
+
+export const KeyUseModel = model<KeyUse>('KeyUse', keyUseSchema, 'key_uses');
 
 /** So exact is the last use of a key. */
 const EVERY_MS = 60_000;

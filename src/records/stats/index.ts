@@ -1,9 +1,7 @@
 export { bucketOf, bucketsBetween, bucketsTouched, splitAtHours } from './buckets';
 export type { Interval, Span } from './buckets';
-export { countMail, countMailIn, COUNTED_NAMES, happeningsOf } from './count';
-export type { MailHappening } from './count';
-export { COUNTERS, SENDING_SOURCES } from './model';
-export type { Counter } from './model';
+export { countMail, countMailIn, COUNTED_NAMES, happeningsOf, COUNTERS, SENDING_SOURCES } from './count';
+export type { MailHappening, Counter } from './count';
 export { MAIL_SOURCES, sumHours } from './sums';
 export type { MailSource, SumRow } from './sums';
 export { timelineOf, timelineSpan } from './timeline';

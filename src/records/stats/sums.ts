@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { Interval, Span } from './buckets';
-import { COUNTERS, MailHourModel, SENDING_SOURCES } from './model';
+import { COUNTERS, MailHourModel, SENDING_SOURCES } from './count';
 
 export type MailSource = (typeof SENDING_SOURCES)[number] | 'inbound';
 export const MAIL_SOURCES: readonly MailSource[] = [...SENDING_SOURCES, 'inbound'];

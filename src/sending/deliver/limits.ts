@@ -1,9 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { findContacts } from '../../audience/contacts';
-import type { Intent } from '../../contracts/processes';
 import type { Core } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { startNow } from '../../platform/outbox';
 import { moveWaiting } from '../../records/emails';
 import type { Email, MailLimits } from '../../records/emails';
 import { LimitBook } from '../../records/person-limits';
@@ -16,7 +14,6 @@ interface Decided {
   /** Wait again, each until an instant. */
   readonly later: ReadonlyMap<string, Date>;
   readonly reached: readonly Email[];
-  readonly intents: readonly Intent[];
 }
 
 /**
@@ -34,15 +31,14 @@ export async function withinLimits(
   const left = new Set<string>();
   for (const projectId of new Set(limited.map((email) => email.projectId))) {
     const own = limited.filter((email) => email.projectId === projectId).sort((one, other) => +one.createdAt - +other.createdAt);
-    const { later, reached, intents } = await inTransaction((session) => decide(session, projectId, own, now));
-    startNow(core, intents);
+    const { later, reached } = await inTransaction((session) => decide(session, core, projectId, own, now));
     for (const email of reached) await stop(email);
     for (const id of [...later.keys(), ...reached.map(({ _id }) => _id)]) left.add(id);
   }
   return due.filter(({ _id }) => !left.has(_id));
 }
 
-async function decide(session: ClientSession, projectId: string, emails: readonly Email[], now: Date): Promise<Decided> {
+async function decide(session: ClientSession, core: Core, projectId: string, emails: readonly Email[], now: Date): Promise<Decided> {
   const messages = emails.flatMap((email) => (email.limits ? [{ email, limited: limitedBy(email, email.limits, now) }] : []));
   const wanted = messages.map(({ limited }) => limited);
   const book = await LimitBook.read(session, projectId, wanted, now);
@@ -63,8 +59,8 @@ async function decide(session: ClientSession, projectId: string, emails: readonl
     }
   }
   await book.write();
-  const intents = later.size > 0 ? await moveWaiting(session, projectId, later) : [];
-  return { later, reached, intents };
+  if (later.size > 0) await moveWaiting(session, core, projectId, later);
+  return { later, reached };
 }
 
 const AT_ANY_TIME = (at: Date): Date => at;

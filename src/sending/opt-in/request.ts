@@ -5,7 +5,7 @@ import type { StartIntent } from '../../contracts/processes';
 import { addressId, invalid } from '../../platform/core';
 import type { Context, ProjectFacts } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
-import { startNow, want } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { keptIp, recordConsent } from '../../records/consent';
 import { findSuppressions } from '../../records/suppressions';
 import type { ContactChange } from '../../rules/contact-change';
@@ -44,14 +44,9 @@ export async function requestOptIn(ctx: Context, request: OptInRequest, visitor:
   await requireTopics(ctx, request.topics);
   // People who use a form cannot change this.
   if (request.source === 'api') await checkConfirmation(ctx, request);
-  return inSequence(optInIdFor(ctx, request.email), async () => {
-    const { outcome, intents } = await inTransaction(async (session) => {
-      const state = await stateOf(session, ctx, request);
-      return state ? { outcome: state, intents: [] } : ask(session, ctx, request, visitor);
-    });
-    startNow(ctx.core, intents);
-    return outcome;
-  });
+  return inSequence(optInIdFor(ctx, request.email), () =>
+    inTransaction(async (session) => (await stateOf(session, ctx, request)) ?? ask(session, ctx, request, visitor)),
+  );
 }
 
 const optInIdFor = (
@@ -84,12 +79,7 @@ async function stateOf(
   return topics.every((id) => isIn.has(id)) ? { state: 'confirmed' } : null;
 }
 
-interface Asked {
-  readonly outcome: OptInOutcome;
-  readonly intents: readonly StartIntent[];
-}
-
-async function ask(session: ClientSession, ctx: Context, request: OptInRequest, visitor: Visitor): Promise<Asked> {
+async function ask(session: ClientSession, ctx: Context, request: OptInRequest, visitor: Visitor): Promise<OptInOutcome> {
   const { projectId } = ctx;
   const now = new Date();
   const _id = optInIdFor(ctx, request.email);
@@ -98,9 +88,8 @@ async function ask(session: ClientSession, ctx: Context, request: OptInRequest, 
   const optIn = current ? merged(current, request, now) : begun(ctx, _id, before, request, now);
   await OptInModel.collection.replaceOne({ _id: _id, projectId }, optIn, { session, upsert: true });
   if (!current || isOther(current, optIn)) await recordRequest(session, ctx, request, visitor, now);
-  const intents = isMailedOther(current, optIn) ? [optInIntent(optIn)] : [];
-  await want(session, intents);
-  return { outcome: { state: 'pending', optIn }, intents };
+  if (isMailedOther(current, optIn)) await wantNow(session, ctx.core, [optInIntent(optIn)]);
+  return { state: 'pending', optIn };
 }
 
 const isPending = (optIn: OptIn | null, now: Date): boolean => optIn?.status === 'pending' && optIn.expiresAt > now;

@@ -2,11 +2,9 @@ import type { ClientSession } from 'mongoose';
 import { snoozeContact } from '../../audience/contacts';
 import { changeTopics, settleMarketing, settleTopics } from '../../audience/topics';
 import type { LeavingPerson, TopicsChange, WantedTopic } from '../../audience/topics';
-import type { Intent } from '../../contracts/processes';
 import { invalid } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { startNow } from '../../platform/outbox';
 import { untilWritten } from '../../records/emails';
 import { pauseEnd } from '../../rules/pause';
 import type { PauseChoice } from '../../rules/pause';
@@ -51,11 +49,10 @@ export async function savePreferences(
   at: Date,
 ): Promise<SavedPreferences | null> {
   await untilWritten(emailId);
-  const saved = await inTransaction((session) => save(session, emailId, form, at));
+  const saved = await inTransaction((session) => save(session, core, emailId, form, at));
   if (saved === null) return null;
   if (saved.pausing) await settleMarketing(core, saved.pausing.projectId, [saved.pausing]);
   else if (saved.change) await settleTopics(core, saved.change);
-  startNow(core, saved.intents);
   const after = (await recipientOf(emailId, at))?.preferences ?? saved.before;
   return { preferences: after, outcome: saved.outcome, undo: saved.outcome === 'saved' ? undoOf(saved.before, after, saved) : null };
 }
@@ -68,10 +65,15 @@ interface Saved {
   readonly change: TopicsChange | null;
   /** The contact, where a pause begins. */
   readonly pausing: (LeavingPerson & { readonly projectId: string }) | null;
-  readonly intents: readonly Intent[];
 }
 
-async function save(session: ClientSession, emailId: string, form: PreferencesForm, at: Date): Promise<Saved | null> {
+async function save(
+  session: ClientSession,
+  core: Pick<Core, 'processes' | 'log'>,
+  emailId: string,
+  form: PreferencesForm,
+  at: Date,
+): Promise<Saved | null> {
   const recipient = await recipientOf(emailId, at, session);
   if (recipient === null) return null;
   const { preferences: before } = recipient;
@@ -88,24 +90,24 @@ async function save(session: ClientSession, emailId: string, form: PreferencesFo
     pauses: until !== undefined,
     change: null,
     pausing: null,
-    intents: [],
   };
   if (isOutdated || (turned.length === 0 && until === undefined)) return none;
-  return { ...none, outcome: 'saved', ...(await write(session, recipient, turned, until, at)) };
+  return { ...none, outcome: 'saved', ...(await write(session, core, recipient, turned, until, at)) };
 }
 
 async function write(
   session: ClientSession,
+  core: Pick<Core, 'processes' | 'log'>,
   { email, project, contactId }: Recipient,
   turned: readonly WantedTopic[],
   until: Date | null | undefined,
   at: Date,
-): Promise<Pick<Saved, 'change' | 'pausing' | 'intents'>> {
+): Promise<Pick<Saved, 'change' | 'pausing'>> {
   const { _id: emailId, projectId, testMode, to } = email;
   const ctx = { projectId, testMode, project };
   const change = turned.length > 0 ? await changeTopics(session, ctx, { address: to }, turned, 'preferences', { at, emailId }) : null;
-  const intents = until === undefined ? [] : await snoozeContact(session, { contactId, projectId }, until, { at, testMode, emailId });
-  return { change, pausing: until ? { projectId, contactId, address: to } : null, intents };
+  if (until !== undefined) await snoozeContact(session, core, { contactId, projectId }, until, { at, testMode, emailId });
+  return { change, pausing: until ? { projectId, contactId, address: to } : null };
 }
 
 /** Returns the topics that a form changes. Throws 422 for a box that no page of this person has; ignores one whose topic was deleted. */

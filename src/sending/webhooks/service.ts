@@ -1,12 +1,12 @@
 import type { ClientSession } from 'mongoose';
 import type { Document, UpdateFilter } from 'mongodb';
-import type { Context, PageRequest, Rows } from '../../platform/core';
+import type { Context, Core, PageRequest, Rows } from '../../platform/core';
 import { webhookShardOf, webhookRemovalId } from '../../contracts/webhook';
 import { invalid, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, requireRoom, withReferenceLock } from '../../records/events';
 import { urlFaultNow } from '../../platform/http-client';
 import { databaseNow, newest, rowsOf, removePage } from '../../platform/mongo';
-import { startNow, want, wantNow } from '../../platform/outbox';
+import { wantNow } from '../../platform/outbox';
 import { wakeWebhooks } from '../../platform/wake-ups';
 import { hear } from './hearing';
 import { WebhookModel } from './model';
@@ -100,14 +100,13 @@ export async function patchWebhook(ctx: Context, id: string, patch: WebhookPatch
     const plain = Object.entries(given).filter(([, value]) => value !== undefined);
     if (plain.length === 0 && !rotateSecret) return current;
     const rotated = secret === null ? {} : { secret: sealed(core, current, secret), retiring: retired(current, now) };
-    return write(session, current, { ...Object.fromEntries(plain), ...rotated, updatedAt: now }, now);
+    return write(session, core, current, { ...Object.fromEntries(plain), ...rotated, updatedAt: now }, now);
   });
   if (webhook.dueAt) wakeWebhooks(core, webhook.shard);
-  if (!webhook.enabled) startNow(core, [endOfRetries(id)]);
   return { webhook, secret };
 }
 
-async function write(session: ClientSession, current: Webhook, set: Partial<Webhook>, now: Date): Promise<Webhook> {
+async function write(session: ClientSession, core: Core, current: Webhook, set: Partial<Webhook>, now: Date): Promise<Webhook> {
   const heard = await hear(session, current, { ...current, ...set });
   const changed = await WebhookModel.collection.findOneAndUpdate(
     { _id: current._id, projectId: current.projectId },
@@ -115,7 +114,7 @@ async function write(session: ClientSession, current: Webhook, set: Partial<Webh
     { session, returnDocument: 'after' },
   );
   const webhook = changed as unknown as Webhook;
-  if (current.enabled && !webhook.enabled) await want(session, [endOfRetries(webhook._id)]);
+  if (current.enabled && !webhook.enabled) await wantNow(session, core, [endOfRetries(webhook._id)]);
   return webhook;
 }
 

@@ -3,7 +3,7 @@ import { CannotStart } from '../../platform/start-up';
 import { newId } from '../../platform/core';
 import type { Logger } from '../../platform/log';
 import { VERSION } from '../../platform/config';
-import { readSchema } from './lease';
+import { readSchema } from './gate';
 import { Presence } from '../../platform/leases';
 import { PartModel, SchemaModel } from './model';
 import type { SchemaRow } from './model';

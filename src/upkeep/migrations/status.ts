@@ -1,6 +1,5 @@
 import { SCHEMA_VERSION, VERSIONS, databaseNow, declaredIndexes } from '../../platform/mongo';
-import { named, runningBelow } from './gate';
-import { readSchema } from './lease';
+import { named, runningBelow, readSchema } from './gate';
 import { CannotStart } from '../../platform/start-up';
 import { VERSION } from '../../platform/config';
 import type { SchemaRow } from './model';

@@ -7,7 +7,7 @@ import { boundedArray } from '../../../api/http/pieces';
 import { AppError, sendFailed } from '../../../src/platform/core/errors';
 import type { ErrorCode } from '../../../src/platform/core/errors';
 import { positioned } from '../../../src/platform/mongo/whole';
-import { positionAt } from '../../../src/platform/core/paging';
+import { positionAt } from '../../../src/platform/core/context';
 import { servedBeside, aProject } from '../../support/platform/app';
 
 const summary = 'For tests';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Position } from '../../../src/platform/core/paging';
+import type { Position } from '../../../src/platform/core/context';
 import { endpoint, group, listEndpoint } from '../../../api/http/endpoint';
 import { IdParams, flag, idOrAddress, instant } from '../../../api/http/pieces';
 import { servedBeside, aProject } from '../../support/platform/app';

@@ -1,7 +1,5 @@
 import type { Context } from '../../../src/platform/core/context';
-import { IdempotencyModel } from '../../../src/platform/idempotency/model';
-import { answerOnce } from '../../../src/platform/idempotency/once';
-import { AnswerKey } from '../../../src/platform/idempotency';
+import { AnswerKey, IdempotencyModel, answerOnce } from '../../../src/platform/idempotency';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 import { servedBeside, aProject, apiOf } from '../../support/platform/app';
 import type { Api } from '../../support/platform/app';

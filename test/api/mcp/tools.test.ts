@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { chain, node, send as mail } from '../../support/calls/automations';
 import { mcpCalls } from '../../support/calls/mcp';
-import { readAudit } from '../../../src/records/audit/service';
+import { readAudit } from '../../../src/records/audit';
 import { aProject } from '../../support/platform/app';
 
 const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', PUBLIC_URL: 'https://mail.example.com' } });

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { erasedAddress } from '../../../src/platform/addresses/address';
+import { erasedAddress } from '../../../src/platform/addresses';
 import { aProject } from '../../support/platform/app';
 import { publicUrls } from '../../support/calls/public-urls';
 import { aReader } from '../../support/data/people';

@@ -2,7 +2,7 @@ import request from 'supertest';
 import type { Test } from 'supertest';
 import type { Contact } from '../../../src/audience/contacts/model';
 import type { Email } from '../../../src/records/emails/model';
-import { erasedAddress } from '../../../src/platform/addresses/address';
+import { erasedAddress } from '../../../src/platform/addresses';
 import { aProject } from '../../support/platform/app';
 import { publicUrls } from '../../support/calls/public-urls';
 import { stored } from '../../support/data/stored';

@@ -3,7 +3,7 @@ import { createActivities } from '../../../activities';
 import { sweepRemovals, sweepSegments } from '../../../src/audience/segments';
 import { checkAllExecutionsNow } from '../../../src/marketing/automations';
 import { IdleCampaigns } from '../../../src/marketing/campaigns/idle';
-import { readBacklog } from '../../../src/upkeep/backlog/read';
+import { readBacklog } from '../../../src/upkeep/backlog';
 import { applyRetention } from '../../../src/upkeep/retention/apply';
 import { queryPlans } from '../../support/checks/query-plans';
 import { aProject } from '../../support/platform/app';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { newId } from '../../../src/platform/core/ids';
 import { addPerson } from '../../../src/records/members/service';
 import { ProjectModel } from '../../../src/records/projects/model';
-import { keepSession } from '../../../src/records/smtp-sessions/service';
+import { keepSession } from '../../../src/records/smtp-sessions';
 import type { Area, Ground } from './area';
 import { PLANTED, TEXT } from './words';
 

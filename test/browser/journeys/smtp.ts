@@ -1,5 +1,5 @@
 import { newId } from '../../../src/platform/core/ids';
-import { keepSession } from '../../../src/records/smtp-sessions/service';
+import { keepSession } from '../../../src/records/smtp-sessions';
 import type { World } from '../support/world';
 
 /** SMTP submission. */

@@ -1,5 +1,5 @@
 import type { CampaignRecipient } from '../../../src/marketing/campaigns/model';
-import type { untilDone } from '../../../src/platform/async/async';
+import type { untilDone } from '../../../src/platform/async';
 import { newId } from '../../../src/platform/core/ids';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 import type { Outcome } from '../../../src/records/emails/attempts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint, List } from '../../../api/http/endpoint';
 import { extensions, otherEndpoints, rooms } from '../../../api/rooms';
 import { positioned } from '../../../src/platform/mongo/whole';
-import { positionAt } from '../../../src/platform/core/paging';
+import { positionAt } from '../../../src/platform/core/context';
 import { allWell, apiOf, serve, startTestApp } from '../platform/app';
 import type { Api } from '../platform/app';
 

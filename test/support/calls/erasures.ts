@@ -3,7 +3,7 @@ import type { ErasureProgress } from '../../../src/contracts/erasure';
 import { EmailModel } from '../../../src/records/emails/model';
 import type { Email } from '../../../src/records/emails/model';
 import { continueErasure } from '../../../src/upkeep/erasure/continue';
-import { erasedAddress } from '../../../src/platform/addresses/address';
+import { erasedAddress } from '../../../src/platform/addresses';
 import { getProject } from '../../../src/records/projects/service';
 import type { TestApp } from '../platform/app';
 

@@ -5,7 +5,7 @@ import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { newId } from '../../../src/platform/core/ids';
 import { addPerson } from '../../../src/records/members/service';
 import { getProject } from '../../../src/records/projects/service';
-import { keepSession } from '../../../src/records/smtp-sessions/service';
+import { keepSession } from '../../../src/records/smtp-sessions';
 import { DomainReportModel, SentDayModel } from '../../../src/sending/domain-reports/model';
 import { receiveMessage } from '../../../src/sending/inbound/service';
 import { FORMATS, entries } from '../data/feeds';

@@ -1,4 +1,4 @@
-import { OutboxModel } from '../../../src/platform/outbox/model';
+import { OutboxModel } from '../../../src/platform/outbox';
 import type { ProviderOutlook } from '../../../src/contracts/provider-outlook';
 import { reconcileSubscription } from '../../../src/records/payments/reconcile';
 import { createProject } from '../../../src/records/projects/service';

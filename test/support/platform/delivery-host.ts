@@ -1,5 +1,5 @@
 import { DeliveryHost } from '../../../src/sending/deliver/host';
-import { WakeWatch } from '../../../src/platform/wake-ups/watch';
+import { WakeWatch } from '../../../src/platform/wake-ups';
 import type { TestApp } from './app';
 import { forTheFile } from '../run/for-the-file';
 

@@ -4,12 +4,11 @@ import { emit } from '../../../src/records/events/emit';
 import type { NewEvent } from '../../../src/records/events/emit';
 import { EventModel } from '../../../src/records/events/model';
 import type { Event } from '../../../src/records/events/model';
-import type { Consumer } from '../../../src/records/fan-out/consumers';
+import type { Consumer } from '../../../src/records/fan-out/host';
 import { FanOutHost } from '../../../src/records/fan-out/host';
 import { FAN_OUT_TIMES } from '../../../src/records/fan-out/run';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
-import { WakeModel } from '../../../src/platform/wake-ups/model';
-import { WakeWatch } from '../../../src/platform/wake-ups/watch';
+import { WakeModel, WakeWatch } from '../../../src/platform/wake-ups';
 import type { TestApp } from './app';
 
 /** Contacts of one shard. */

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { listenTo } from '../../../src/records/events/listeners';
-import type { Consumer } from '../../../src/records/fan-out/consumers';
+import type { Consumer } from '../../../src/records/fan-out/host';
 import { inTransaction } from '../../../src/platform/mongo/transaction';
 
 /** Records that an event was delivered. */

@@ -9,10 +9,10 @@ import { listeningOf } from '../../../src/records/events/listeners';
 import type { Event } from '../../../src/records/events/model';
 import { findPending, markHandedOn, projectsWaiting } from '../../../src/records/events/pending';
 import { DeliveryModel } from '../../../src/sending/webhooks/delivery-model';
-import { WakeWatch } from '../../../src/platform/wake-ups/watch';
+import { WakeWatch } from '../../../src/platform/wake-ups';
 import { WEBHOOK_TIMES, WebhookHost } from '../../../src/sending/webhooks/run';
 import { webhookDeliveries } from '../../../src/sending/webhooks/event-deliveries';
-import type { Consumer } from '../../../src/records/fan-out/consumers';
+import type { Consumer } from '../../../src/records/fan-out/host';
 import type { TestApp } from '../platform/app';
 import { forTheFile } from '../run/for-the-file';
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { compose } from '../../../src/composition/compose';
-import type { Hook } from '../../../src/platform/hooks/hook';
+import type { Hook } from '../../../src/platform/hooks';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const load = createRequire(__filename);

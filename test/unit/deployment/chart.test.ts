@@ -9,7 +9,7 @@ import { declarationOf } from '../../../src/platform/metrics/declare';
 import { scratchDir } from '../../support/run/test-run';
 import { selectorsIn } from '../../support/checks/promql';
 import type { Alert } from '../../support/checks/promql';
-import { API_FLAGS, WORKER_FLAGS } from '../../../src/platform/config/process-flags';
+import { API_FLAGS, WORKER_FLAGS } from '../../../src/platform/config/introduce';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const CHART = path.join(ROOT, 'deploy/helm');

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { describeConfig, loadServerConfig } from '../../../src/platform/config/config';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { temporalCommand } from '../../../packages/local/src/temporal';
-import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../../src/platform/config/process-flags';
+import { API_FLAGS, WORKER_ENVIRONMENT, WORKER_FLAGS } from '../../../src/platform/config/introduce';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor } from '../../../api/http/cursor';
 import { AppError } from '../../../src/platform/core/errors';
-import { Secrets } from '../../../src/platform/secrets/secrets';
+import { Secrets } from '../../../src/platform/secrets';
 
 const secrets = new Secrets(['the first secret of this installation']);
 const scope = { projectId: 'prj_a', list: 'listEmails', filters: { status: 'sent', to: undefined } };

@@ -1,4 +1,4 @@
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { approvalCalls } from '../../../support/calls/approvals';
 import { chain, node } from '../../../support/calls/automations';
 import { campaignCalls, faultsOf, storeSegment } from '../../../support/calls/campaigns';

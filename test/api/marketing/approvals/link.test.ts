@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { approvalCalls } from '../../../support/calls/approvals';
 import { campaignCalls } from '../../../support/calls/campaigns';
 import { stored } from '../../../support/data/stored';

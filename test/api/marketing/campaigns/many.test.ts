@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb';
 import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../../../../src/marketing/campaigns/erase';
 import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
-import { readBacklog } from '../../../../src/upkeep/backlog/read';
+import { readBacklog } from '../../../../src/upkeep/backlog';
 import { applyRetention } from '../../../../src/upkeep/retention/apply';
 import { campaignCalls } from '../../../support/calls/campaigns';
 import { queryPlans, rowsRead } from '../../../support/checks/query-plans';

@@ -2,7 +2,7 @@ import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import { DeliveryHost } from '../../../../src/sending/deliver/host';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { EmailModel } from '../../../../src/records/emails/model';
-import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
+import { WakeWatch } from '../../../../src/platform/wake-ups';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls } from '../../../support/calls/campaigns';
 import { campaignPages } from '../../../support/calls/campaign-pages';

@@ -1,7 +1,6 @@
 import os from 'node:os';
 import mongoose from 'mongoose';
-import { connectMongo, disconnectMongo, mongoAnswers } from '../../../../src/platform/mongo/connect';
-import { requireMongoUri } from '../../../../src/platform/mongo/uri';
+import { connectMongo, disconnectMongo, mongoAnswers, requireMongoUri } from '../../../../src/platform/mongo/connect';
 import { makeAuthority } from '../../../support/servers/certificates';
 import { testDatabase } from '../../../support/run/database';
 import { testMongoUri } from '../../../support/run/servers';

@@ -1,6 +1,6 @@
 import { stopExecution } from '../../../../src/marketing/automations/cancel';
 import { metrics } from '../../../../src/platform/metrics/metrics';
-import { inSequence, together } from '../../../../src/platform/mongo/together';
+import { inSequence, together } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/platform/app';
 import { activate, always, chain, contact, hour, play, runOf, send } from '../../../support/calls/automations';
 

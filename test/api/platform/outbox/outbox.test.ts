@@ -1,4 +1,4 @@
-import { sweepOutbox, want } from '../../../../src/platform/outbox/service';
+import { sweepOutbox, want } from '../../../../src/platform/outbox';
 import type { StartIntent } from '../../../../src/contracts/processes';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { aProject } from '../../../support/platform/app';

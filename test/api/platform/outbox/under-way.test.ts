@@ -3,7 +3,7 @@ import type { StartIntent } from '../../../../src/contracts/processes';
 import { finishCampaign, removeCampaign } from '../../../../src/marketing/campaigns/finish';
 import { isCampaignOver } from '../../../../src/marketing/campaigns/standing';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { want } from '../../../../src/platform/outbox/service';
+import { want } from '../../../../src/platform/outbox';
 import { checkAllNow, sweepUnderWay } from '../../../../src/platform/outbox/under-way';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/service';
 import { aProject } from '../../../support/platform/app';

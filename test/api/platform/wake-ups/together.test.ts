@@ -1,5 +1,5 @@
 import { deliveryPumpId } from '../../../../src/contracts/delivery';
-import { wakeDelivery } from '../../../../src/platform/wake-ups/service';
+import { wakeDelivery } from '../../../../src/platform/wake-ups';
 import { aProject } from '../../../support/platform/app';
 import { eventually } from '../../../support/platform/platform';
 import { stored } from '../../../support/data/stored';

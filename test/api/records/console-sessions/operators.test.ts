@@ -1,6 +1,6 @@
 import { endAllSessions, endSession, listSessions, makeLink } from '../../../../src/records/console-sessions/service';
 import { revokeAllKeys } from '../../../../src/records/projects/key-service';
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { aProject } from '../../../support/platform/app';
 import { CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/calls/console-browser';
 import { stored } from '../../../support/data/stored';

@@ -3,7 +3,7 @@ import { makeLink } from '../../../../src/records/console-sessions/service';
 import { createKey, revokeKey } from '../../../../src/records/projects/key-service';
 import type { KeyAccess } from '../../../../src/records/projects/keys';
 import { closeProject } from '../../../../src/records/projects/service';
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import mongoose from 'mongoose';
 import { aProject } from '../../../support/platform/app';
 import { CONSOLE_HEADER, CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/calls/console-browser';

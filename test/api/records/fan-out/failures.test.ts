@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { wakeFanOutThrough } from '../../../../src/composition/compose';
-import type { Consumer } from '../../../../src/records/fan-out/consumers';
+import type { Consumer } from '../../../../src/records/fan-out/host';
 import { aProject } from '../../../support/platform/app';
 import { listen } from '../../../support/platform/fan-out';
 import { contactsOf, fanOutRuns, recording } from '../../../support/platform/fan-out-runs';

@@ -4,7 +4,7 @@ import { emailExtensions } from '../../../../api/emails/routes';
 import { otherEndpoints, rooms } from '../../../../api/rooms';
 import { webhookExtensions } from '../../../../api/webhooks/routes';
 import { parseRequest } from '../../../../src/processes/admin/request';
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls } from '../../../support/calls/campaigns';
 import { stored } from '../../../support/data/stored';

@@ -1,5 +1,5 @@
 import { createKey } from '../../../../src/records/projects/key-service';
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { documentsWith } from '../../../support/checks/traces';
 import { aProject } from '../../../support/platform/app';
 

@@ -10,8 +10,8 @@ import { sealContextOf as erasurePlace } from '../../../../src/upkeep/erasure/se
 import { beginTotp, confirmTotp, takeCode } from '../../../../src/records/members/factors';
 import { addPerson } from '../../../../src/records/members/service';
 import { newId } from '../../../../src/platform/core/ids';
-import { SealedError, Secrets } from '../../../../src/platform/secrets/secrets';
-import type { SealContext } from '../../../../src/platform/secrets/secrets';
+import { SealedError, Secrets } from '../../../../src/platform/secrets';
+import type { SealContext } from '../../../../src/platform/secrets';
 import { sealContextOf as hookPlace, signingSecrets } from '../../../../src/sending/webhooks/secrets';
 import { codeOf } from '../../../support/calls/second-factors';
 import { aProject } from '../../../support/platform/app';

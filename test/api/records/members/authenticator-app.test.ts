@@ -1,4 +1,4 @@
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { CONSOLE_ORIGIN } from '../../../support/calls/console-browser';
 import type { ConsoleBrowser } from '../../../support/calls/console-browser';
 import { aMember, operate } from '../../../support/calls/member-browsers';

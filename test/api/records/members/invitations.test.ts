@@ -1,4 +1,4 @@
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { aMember, mailedToken, operate } from '../../../support/calls/member-browsers';
 import { CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/calls/console-browser';
 import { newProject } from '../../../support/data/projects';

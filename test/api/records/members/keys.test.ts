@@ -1,4 +1,4 @@
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { createKey } from '../../../../src/records/projects/key-service';
 import type { MemberRole } from '../../../../src/records/projects/model';
 import { aMember, operate } from '../../../support/calls/member-browsers';

@@ -1,4 +1,4 @@
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { MEMBER_ROLES } from '../../../../src/rules/roles';
 import type { MemberRole } from '../../../../src/records/projects/model';
 import { aMember, operate, tokenIn } from '../../../support/calls/member-browsers';

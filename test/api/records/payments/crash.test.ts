@@ -1,5 +1,5 @@
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { sweepOutbox } from '../../../../src/platform/outbox/service';
+import { sweepOutbox } from '../../../../src/platform/outbox';
 import { SubscriptionModel } from '../../../../src/records/payments/model';
 import { restartForgotten } from '../../../../src/records/payments/forgotten';
 import { aProject } from '../../../support/platform/app';

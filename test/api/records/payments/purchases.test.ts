@@ -1,9 +1,9 @@
 import type { StartIntent } from '../../../../src/contracts/processes';
 import type { ProviderOutlook } from '../../../../src/contracts/provider-outlook';
-import { sweepOutbox } from '../../../../src/platform/outbox/service';
+import { sweepOutbox } from '../../../../src/platform/outbox';
 import { restartForgotten } from '../../../../src/records/payments/forgotten';
 import { CheckoutModel } from '../../../../src/records/payments/model';
-import { followCheckout } from '../../../../src/records/payments/purchases';
+import { followCheckout } from '../../../../src/records/payments/checkout';
 import { aProject } from '../../../support/platform/app';
 import { deliver } from '../../../support/servers/payment-provider';
 import { aCustomer, aPaymentProvider } from '../../../support/calls/payments';

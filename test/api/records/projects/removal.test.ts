@@ -4,7 +4,7 @@ import { UsageError } from '../../../../src/processes/admin/arguments';
 import { parseRequest } from '../../../../src/processes/admin/request';
 import type { ProjectRemovalProgress } from '../../../../src/contracts/project-removal';
 import { projectRemovalId } from '../../../../src/contracts/project-removal';
-import { sweepOutbox } from '../../../../src/platform/outbox/service';
+import { sweepOutbox } from '../../../../src/platform/outbox';
 import { NOT_OF_PROJECT, REMOVED } from '../../../../src/upkeep/project-removal/registry';
 import { beginRemoval, isRemovalOver, readRemoval } from '../../../../src/upkeep/project-removal/service';
 import { continueRemoval } from '../../../../src/upkeep/project-removal/continue';

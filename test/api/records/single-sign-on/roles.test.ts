@@ -1,4 +1,4 @@
-import { readAudit } from '../../../../src/records/audit/service';
+import { readAudit } from '../../../../src/records/audit';
 import { aMember, operate } from '../../../support/calls/member-browsers';
 import { CONSOLE_ORIGIN } from '../../../support/calls/console-browser';
 import { ssoCalls, ssoSettings } from '../../../support/calls/single-sign-on';

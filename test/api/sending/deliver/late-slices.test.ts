@@ -1,4 +1,4 @@
-import { untilDone } from '../../../../src/platform/async/async';
+import { untilDone } from '../../../../src/platform/async';
 import type { Outcome } from '../../../../src/records/emails/attempts';
 import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { answerOutcome } from '../../../../src/sending/deliver/outcome';

@@ -1,5 +1,5 @@
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { sweepOutbox } from '../../../../src/platform/outbox/service';
+import { sweepOutbox } from '../../../../src/platform/outbox';
 import { checkInBackground } from '../../../../src/sending/domains/request';
 import { DomainModel } from '../../../../src/sending/domains/model';
 import { aProject } from '../../../support/platform/app';

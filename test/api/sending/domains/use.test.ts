@@ -1,4 +1,4 @@
-import { sweepOutbox } from '../../../../src/platform/outbox/service';
+import { sweepOutbox } from '../../../../src/platform/outbox';
 import { wireMail } from '../../../support/checks/wire';
 import { checkInBackground } from '../../../../src/sending/domains/request';
 import { dkimKeyFor } from '../../../../src/sending/domains/keys';

@@ -6,7 +6,7 @@ import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { currentPause, forgetPause, pauseSending, resumeSending } from '../../../../src/sending/pause/service';
 import { loadConfig } from '../../../../src/platform/config/config';
-import { standingStill } from '../../../../src/upkeep/presence/standing-still';
+import { standingStill } from '../../../../src/upkeep/presence';
 import { aProject } from '../../../support/platform/app';
 import { eventually } from '../../../support/platform/platform';
 import { campaignCalls } from '../../../support/calls/campaigns';

@@ -2,7 +2,7 @@ import { webhookPumpId, webhookShardOf } from '../../../../src/contracts/webhook
 import { sweepErasures } from '../../../../src/audience/contacts/erasures';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import { databaseNow } from '../../../../src/platform/mongo/clock';
-import { listen } from '../../../../src/platform/wake-ups/service';
+import { listen } from '../../../../src/platform/wake-ups';
 import { recordAttempt, take, wakeOverdueWebhooks } from '../../../../src/sending/webhooks/queue';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/service';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';

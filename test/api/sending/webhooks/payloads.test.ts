@@ -199,7 +199,7 @@ test('topics and pauses', async () => {
   }
   const paused = { contactId: String(contactId), projectId: app.keys.projectId };
   for (const until of [new Date(Date.now() + 86_400_000), null]) {
-    await inTransaction((session) => snoozeContact(session, paused, until, { at: new Date(), testMode: false, emailId: 'em_1' }));
+    await inTransaction((session) => snoozeContact(session, app.core, paused, until, { at: new Date(), testMode: false, emailId: 'em_1' }));
   }
   expect(await documented()).toEqual(
     expect.arrayContaining(['contact.topic_subscribed', 'contact.topic_unsubscribed', 'contact.snoozed', 'contact.resumed']),

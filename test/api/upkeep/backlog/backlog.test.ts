@@ -1,5 +1,4 @@
-import { BacklogLease, BacklogReader } from '../../../../src/upkeep/backlog/reader';
-import { forgetBacklog, readBacklog } from '../../../../src/upkeep/backlog/read';
+import { BacklogLease, BacklogReader, forgetBacklog, readBacklog } from '../../../../src/upkeep/backlog';
 import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
 import { oldestDue } from '../../../../src/records/emails/oldest-due';
 import { metrics } from '../../../../src/platform/metrics/metrics';

@@ -1,5 +1,5 @@
 import { disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { MigrationLease, readSchema } from '../../../../src/upkeep/migrations/lease';
+import { MigrationLease, readSchema } from '../../../../src/upkeep/migrations/gate';
 import { Membership } from '../../../../src/upkeep/migrations/membership';
 import { migrate, migrateAll } from '../../../../src/upkeep/migrations/migrate';
 import { SCHEMA_VERSION, VERSIONS } from '../../../../src/platform/mongo/versions';

@@ -1,7 +1,7 @@
 import { unsubscribeUrl, viewInBrowserUrl } from '../../../../src/records/emails/urls';
 import { erasureProgressQuery, erasureWorkflowId } from '../../../../src/contracts/erasure';
 import type { ErasureProgress } from '../../../../src/contracts/erasure';
-import { Secrets } from '../../../../src/platform/secrets/secrets';
+import { Secrets } from '../../../../src/platform/secrets';
 import { chain, node, send } from '../../../support/calls/automations';
 import { aPlatform, eventually } from '../../../support/platform/platform';
 import { made, aTemporalClient } from '../../../support/platform/platform-parts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { migrateAll } from '../../../../src/upkeep/migrations/migrate';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
-import { Secrets } from '../../../../src/platform/secrets/secrets';
+import { Secrets } from '../../../../src/platform/secrets';
 import { storeEmail } from '../../../support/data/email-rows';
 import { envelopeSenderOf } from '../../../support/platform/inbound-smtp';
 import { Part, eventually } from '../../../support/platform/platform';

@@ -1,4 +1,4 @@
-import { normalizeAddress, normalizeDomain, parseAddress } from '../../../../src/platform/addresses/address';
+import { normalizeAddress, normalizeDomain, parseAddress } from '../../../../src/platform/addresses';
 
 test.each([
   ['Ada@Example.COM', 'ada@example.com'],

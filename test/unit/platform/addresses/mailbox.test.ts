@@ -1,4 +1,4 @@
-import { parseMailbox } from '../../../../src/platform/addresses/mailbox';
+import { parseMailbox } from '../../../../src/platform/addresses';
 
 test.each<[string, string | null]>([
   ['Ada Lovelace <Ada@Example.com>', 'Ada Lovelace'],

@@ -1,4 +1,4 @@
-import { withinLimit } from '../../../../src/platform/async/async';
+import { withinLimit } from '../../../../src/platform/async';
 
 test('a time limit gives back what comes in time, failures included', async () => {
   await expect(withinLimit(10_000, () => Promise.resolve('done'))).resolves.toBe('done');

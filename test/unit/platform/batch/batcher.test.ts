@@ -1,5 +1,5 @@
 import { performance as loop } from 'node:perf_hooks';
-import { Batcher, Sequence } from '../../../../src/platform/batch/batcher';
+import { Batcher, Sequence } from '../../../../src/platform/batch';
 
 /** Commits that are noted; each ends when it is let go, or at once. */
 function noted(batching: ConstructorParameters<typeof Batcher<number, string>>[1] = {}, held = false) {

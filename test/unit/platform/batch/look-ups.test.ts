@@ -1,4 +1,4 @@
-import { batched } from '../../../../src/platform/batch/batcher';
+import { batched } from '../../../../src/platform/batch';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,5 +1,5 @@
 import { loadConfig, loadServerConfig } from '../../../../src/platform/config/config';
-import { paymentSettings } from '../../../../src/records/payments/settings';
+import { paymentSettings } from '../../../../src/records/payments/provider';
 
 const ALL = {
   PAYMENTS_API_URL: 'https://test.example/',

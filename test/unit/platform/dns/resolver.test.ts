@@ -1,5 +1,5 @@
-import { createDns } from '../../../../src/platform/dns/resolver';
-import type { Dns } from '../../../../src/platform/dns/resolver';
+import { createDns } from '../../../../src/platform/dns';
+import type { Dns } from '../../../../src/platform/dns';
 import { aNameServer } from '../../../support/servers/dns-server';
 
 const server = aNameServer();

@@ -1,4 +1,4 @@
-import { hook } from '../../../../src/platform/hooks/hook';
+import { hook } from '../../../../src/platform/hooks';
 
 test('a question that no room answers says which, and that the process is not composed', () => {
   const asked = hook<() => void>('what wakes the pumps');

@@ -1,5 +1,5 @@
-import { Windows } from '../../../../src/platform/limits/windows';
-import { secondsUntil, stateOf } from '../../../../src/platform/core/rate-limit';
+import { Windows } from '../../../../src/platform/limits';
+import { secondsUntil, stateOf } from '../../../../src/platform/core/errors';
 
 const MINUTE_MS = 60_000;
 

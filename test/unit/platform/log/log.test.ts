@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { createLogger } from '../../../../src/platform/log/log';
+import { createLogger } from '../../../../src/platform/log';
 import { excess } from '../../../support/checks/yardstick';
 
 /** What the database's driver throws for a write that failed: with what was to be written. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { loadConfig, loadServerConfig } from '../../../../src/platform/config/config';
-import { requireMongoUri } from '../../../../src/platform/mongo/uri';
+import { requireMongoUri } from '../../../../src/platform/mongo/connect';
 import { temporalConnection } from '../../../../src/platform/temporal/connect';
 import { makeAuthority } from '../../../support/servers/certificates';
 import { fileIn, aFolder } from '../../../support/run/folder';

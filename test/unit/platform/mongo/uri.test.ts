@@ -1,4 +1,4 @@
-import { databaseIn } from '../../../../src/platform/mongo/uri';
+import { databaseIn } from '../../../../src/platform/mongo/connect';
 
 test.each([
   ['mongodb://app:hunter2@a.internal:27017,b.internal/letters?replicaSet=rs0', 'letters at a.internal:27017,b.internal:27017'],

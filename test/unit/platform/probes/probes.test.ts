@@ -1,9 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { VERSION } from '../../../../src/platform/config/introduce';
-import { listenForOperators } from '../../../../src/platform/probes/listener';
-import { Probes } from '../../../../src/platform/probes/probes';
-import { Upkeep } from '../../../../src/platform/probes/upkeep';
+import { Probes, Upkeep, listenForOperators } from '../../../../src/platform/probes';
 import { testCore } from '../../../support/platform/app';
 import { eventually } from '../../../support/platform/platform';
 

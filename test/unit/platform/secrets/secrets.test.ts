@@ -1,5 +1,5 @@
 import { loadConfig } from '../../../../src/platform/config/config';
-import { SealedError, Secrets } from '../../../../src/platform/secrets/secrets';
+import { SealedError, Secrets } from '../../../../src/platform/secrets';
 
 const secret = (nth: number): string => `secret number ${nth} of this platform is long enough`;
 const place = { collection: 'domains', id: 'dom_1', projectId: 'prj_a' } as const;

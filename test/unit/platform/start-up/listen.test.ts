@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { listenAt } from '../../../../src/platform/start-up/listen';
+import { listenAt } from '../../../../src/platform/start-up';
 
 test('a port that is taken, or may not be had, is named together with its setting', async () => {
   const stranger = net.createServer().listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-import { stopSignal } from '../../../../src/platform/start-up/stop-signal';
+import { stopSignal } from '../../../../src/platform/start-up';
 
 const log = { info: jest.fn(), fatal: jest.fn() };
 

@@ -3,7 +3,7 @@ import { readToken } from '../../../../src/records/emails/urls';
 import { newId } from '../../../../src/platform/core/ids';
 import { textOf } from '../../../../src/message/mime/pieces';
 import { ContentCompiler } from '../../../../src/message/template';
-import { Secrets } from '../../../../src/platform/secrets/secrets';
+import { Secrets } from '../../../../src/platform/secrets';
 import { testCore } from '../../../support/platform/app';
 
 const compiler = new ContentCompiler();

@@ -1,5 +1,5 @@
-import { clientAddress } from '../../../../src/platform/addresses/client-address';
-import { nextRetryAt, nextDirectTry } from '../../../../src/records/fan-out/patience';
+import { clientAddress } from '../../../../src/platform/addresses';
+import { nextRetryAt, nextDirectTry } from '../../../../src/records/fan-out/lines';
 import { bucketCount, bucketStarts } from '../../../../src/rules/time-buckets';
 
 describe('the client of a request', () => {

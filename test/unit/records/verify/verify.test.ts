@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import type { Answer, MailExchange } from '../../../../src/platform/dns/resolver';
+import type { Answer, MailExchange } from '../../../../src/platform/dns';
 import { isFreeProvider } from '../../../../src/rules/verify/known-domains';
 import { isRole, distance, suggestDomain, judgeAddress } from '../../../../src/rules/verify/verdict';
 import type { Checks } from '../../../../src/rules/verify/verdict';
-import { isDisposable } from '../../../../src/records/verify/service';
-import { MailDomains } from '../../../../src/records/verify/mail-domains';
+import { isDisposable, MailDomains } from '../../../../src/records/verify';
 
 describe('the distance of two texts', () => {
   test.each([

@@ -3,7 +3,7 @@ import { ExchangeBook } from '../../../../src/sending/exchangers/book';
 import { makeLanes } from '../../../../src/sending/deliver/make-lanes';
 import { failedOutcome } from '../../../../src/sending/deliver/outcome';
 import type { Lane, OwnedMail } from '../../../../src/sending/deliver/transport';
-import { createDns } from '../../../../src/platform/dns/resolver';
+import { createDns } from '../../../../src/platform/dns';
 import type { Email } from '../../../../src/records/emails/model';
 import { testCore } from '../../../support/platform/app';
 import { aNameServer } from '../../../support/servers/dns-server';

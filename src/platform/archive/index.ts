@@ -1,2 +1,0 @@
-export { ARCHIVED_AT, archivedFilter, archiving, refuseArchived } from './archive';
-export type { Archivable } from './archive';

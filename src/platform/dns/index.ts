@@ -1,2 +1,0 @@
-export { exchangesOf, createDns } from './resolver';
-export type { Dns, MailExchange } from './resolver';

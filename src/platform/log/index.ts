@@ -1,3 +1,0 @@
-export { describeFailure } from './log-failure';
-export { createLogger } from './log';
-export type { Logger } from './log';

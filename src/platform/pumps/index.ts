@@ -1,3 +1,0 @@
-export { PumpLoop } from './loop';
-export type { Look, Pump, PumpRunOptions, PumpTimes } from './loop';
-export { wakeForgotten } from './sweep';

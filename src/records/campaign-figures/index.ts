@@ -1,2 +1,0 @@
-export { campaignFigures } from './figures';
-export type { CampaignCounter, CampaignFigures, CampaignHappening } from './figures';

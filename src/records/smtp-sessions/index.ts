@@ -1,2 +1,0 @@
-export { keepSession, listSessions } from './service';
-export type { SmtpSession } from './service';

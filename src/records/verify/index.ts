@@ -1,1 +1,0 @@
-export { REASONS, RESULTS, isDisposable, verifyAddress } from './service';

@@ -1,2 +1,0 @@
-export { standingStill } from './standing-still';
-export { watchPresence } from './presence';
