@@ -1,6 +1,5 @@
 import type { Core } from '../../platform/core';
-import type { FollowCheckoutInput } from '../../contracts/checkout';
-import type { ProviderOutlook } from '../../contracts/provider-outlook';
+import type { FollowCheckoutInput, ProviderOutlook } from '../../contracts/payments';
 import { nextQuestionAt } from '../../rules/checkouts';
 import { CheckoutModel } from './model';
 import type { Checkout } from './model';

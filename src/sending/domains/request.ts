@@ -5,11 +5,10 @@ import { askNow, want, mayRemind, startNow } from '../../platform/outbox';
 import { checkUpdate } from '../../contracts/domain-verification';
 import { reopened } from '../../rules/domains/status';
 import { checkTimes, isTaken, checkRecords, recordCheck } from './check';
-import { checkAgainIntent, verificationIntent } from './intents';
+import { checkAgainIntent, verificationIntent, getDomain } from './service';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { standingFields, standingOf } from './row';
-import { getDomain } from './service';
 import type { DomainCheckInput, DomainCheckResult } from '../../contracts/domain-verification';
 
 /** A domain is checked on request at most once in this time. */

@@ -1,18 +1,19 @@
 import type { ClientSession } from 'mongoose';
-import type { Context, PageRequest, Rows } from '../../platform/core';
 import { conflict, limitOf, notFound, AppError } from '../../platform/core';
+import type { Context, PageRequest, Rows } from '../../platform/core';
 import { lockAllReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { databaseNow, inTransaction, isDuplicate, newest, rowsOf } from '../../platform/mongo';
 import { startNow, wantNow } from '../../platform/outbox';
 import { minutesLeft, countWaitingFrom } from '../../records/emails';
+import type { Email } from '../../records/emails';
 import { bumpConfigVersion } from '../../records/projects';
-import { adoptDevelopmentDomains } from './development';
-import { goneIntent, verificationIntent } from './intents';
+import { adoptDevelopmentDomains } from './lookups';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { newDomain } from './row';
 import { hook } from '../../platform/hooks';
-import type { Email } from '../../records/emails';
+import { domainVerificationId, checkAgainSignal } from '../../contracts/domain-verification';
+import type { SignalIntent, StartIntent } from '../../contracts/processes';
 
 export type { Domain } from './model';
 
@@ -119,3 +120,28 @@ async function refuseWhileWaiting(session: ClientSession, projectId: string, dom
   const messages = waiting === 1 ? '1 message waits' : `${waiting} messages wait`;
   throw new AppError('in_use', `${messages} to be sent from this domain; to cancel what waits, add ?cancelWaiting=true`);
 }
+
+/** Returns the intent of the workflow that watches a domain. */
+export const verificationIntent = ({ _id, projectId }: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
+  kind: 'start',
+  workflow: 'domainVerification',
+  workflowId: domainVerificationId(_id),
+  input: { domainId: _id, projectId },
+  summary: 'Sending domain',
+  attributes: { projectId, domainId: _id },
+  again: true,
+});
+
+/** Returns the intent to check a domain again: a workflow that runs checks its domain at once, and one that is about to end continues. */
+export const checkAgainIntent = (domain: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
+  ...verificationIntent(domain),
+  signal: checkAgainSignal.name,
+});
+
+/** Signals the workflow of a domain that was deleted. */
+const goneIntent = (domainId: string): SignalIntent => ({
+  kind: 'signal',
+  workflowId: domainVerificationId(domainId),
+  signal: checkAgainSignal.name,
+  id: 'gone',
+});

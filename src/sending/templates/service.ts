@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import type { Context, PageRequest, Rows } from '../../platform/core';
 import { invalid, limitOf, newId, notFound, positionAt } from '../../platform/core';
+import type { Context, PageRequest, Rows } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { requireTopic } from '../../audience/topics';
 import { archivedFilter, archiving } from '../../platform/archive';
@@ -9,12 +9,11 @@ import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
 import { sameJson } from '../../rules/same-json';
 import type { TrackingWish } from '../../contracts/tracking';
-import { withChanges } from '../../rules/translations';
-import type { TranslationChanges } from '../../rules/translations';
-import { checkAllSyntax } from './syntax';
+import { withChanges, excessOf } from '../../rules/translations';
+import type { TranslationChanges, Translations } from '../../rules/translations';
+import { checkAllSyntax } from './checks';
 import { refuseWhileSent } from './in-use';
 import { cutText } from '../../rules/cut-text';
-import { changedVariants } from './variants';
 
 export type { Template, TemplateVersion } from './model';
 
@@ -246,4 +245,15 @@ export function deleteTemplate(ctx: Context, id: string): Promise<void> {
     await refuseWhileSent(session, ctx.projectId, id);
     await TemplateVersionModel.deleteMany({ templateId: id, projectId: ctx.projectId }, { session });
   });
+}
+
+/** Applies changes by language to the variants of a content; null is none. Throws 422 at `variants` for more than a content may have. */
+export function changedVariants(
+  variants: Translations | null | undefined,
+  changes: TranslationChanges | null | undefined,
+): Translations | null {
+  const changed = withChanges(variants, changes);
+  const excess = excessOf(changed);
+  if (excess !== null) throw invalid('variants', 'too_big', excess);
+  return Object.keys(changed).length === 0 ? null : changed;
 }

@@ -8,7 +8,7 @@ import { urlFaultNow } from '../../platform/http-client';
 import { databaseNow, newest, rowsOf, removePage } from '../../platform/mongo';
 import { startNow, want, wantNow } from '../../platform/outbox';
 import { wakeWebhooks } from '../../platform/wake-ups';
-import { hear } from './hearing';
+import { hear } from './event-deliveries';
 import { WebhookModel } from './model';
 import type { Webhook, WebhookFormat } from './model';
 import { arrival, lockedWebhook } from './queue';

@@ -2,7 +2,7 @@ import { mailIdsUnderWay } from '../../marketing/campaigns';
 import { findContacts } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { databaseNow } from '../../platform/mongo';
-import type { ErasureInput, ErasureProgress } from '../../contracts/erasure';
+import type { ErasureInput, ErasureProgress } from '../../contracts/removals';
 import { countUnerased } from '../../records/emails';
 import { countWaiting } from '../../records/events';
 import { ErasureModel } from './model';

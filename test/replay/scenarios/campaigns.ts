@@ -1,5 +1,11 @@
-import type { SeriesOutlook, SeriesWait } from '../../../src/contracts/campaign-series';
-import type { CampaignCursor, CampaignPageResult, CampaignPlan, FinishResult } from '../../../src/contracts/campaign';
+import type {
+  SeriesOutlook,
+  SeriesWait,
+  CampaignCursor,
+  CampaignPageResult,
+  CampaignPlan,
+  FinishResult,
+} from '../../../src/contracts/campaign';
 import { HOUR, MINUTE, cancel, failsOnce, inTime, pass, signal } from './scenario';
 import type { Scenario } from './scenario';
 

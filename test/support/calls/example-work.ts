@@ -7,7 +7,7 @@ import { addPerson } from '../../../src/records/members/service';
 import { getProject } from '../../../src/records/projects/service';
 import { keepSession } from '../../../src/records/smtp-sessions/service';
 import { DomainReportModel, SentDayModel } from '../../../src/sending/domain-reports/model';
-import { receiveMessage } from '../../../src/sending/inbound/service';
+import { receiveMessage } from '../../../src/sending/inbound';
 import { FORMATS, entries } from '../data/feeds';
 import type { TestApp } from '../platform/app';
 import { handOnAll } from '../servers/webhooks';

@@ -1,6 +1,6 @@
 import { BacklogLease, BacklogReader } from '../../../../src/upkeep/backlog/reader';
 import { forgetBacklog, readBacklog } from '../../../../src/upkeep/backlog/read';
-import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
+import { IdleCampaigns } from '../../../../src/marketing/campaigns/reached';
 import { oldestDue } from '../../../../src/records/emails/oldest-due';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { aProject } from '../../../support/platform/app';
