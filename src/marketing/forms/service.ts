@@ -3,7 +3,7 @@ import type { Brand } from '../../contracts/brand';
 import { compileContent } from '../../message/template';
 import { invalid, newId, notFound } from '../../platform/core';
 import type { Context, PageRequest } from '../../platform/core';
-import { newestFirst } from '../../platform/mongo';
+import { newestFirst, ownRow } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { requireRoom, withReferenceLock } from '../../records/events';
 import { findProject } from '../../records/projects';
@@ -27,8 +27,7 @@ export async function createForm(ctx: Context, content: FormContent): Promise<Fo
   await requireConfirmation(ctx, content.templateId);
   const { projectId } = ctx;
   return withReferenceLock(projectId, async (session) => {
-    const count = (own: ClientSession) => FormModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'forms', most: MOST, count });
+    await requireRoom(session, projectId, { what: 'forms', most: MOST, of: FormModel });
     const now = new Date();
     const state = { state: 'open' as const, heldReason: null, heldAt: null, openings: 0 };
     const form: Form = { _id: newId('frm', now.getTime()), projectId, ...content, ...state, createdAt: now, updatedAt: now };
@@ -52,11 +51,8 @@ async function requireConfirmation({ projectId }: Context, templateId: string | 
 export const listForms = ({ projectId }: Context, page: PageRequest): Promise<Page<Form>> => newestFirst(FormModel, { projectId }, page);
 
 /** Resolves to a form. Throws `not_found`. */
-export async function getForm({ projectId }: Context, id: string): Promise<Form> {
-  const form = await FormModel.findOne({ _id: id, projectId }).lean<Form>();
-  if (!form) throw notFound('Form');
-  return form;
-}
+export const getForm = ({ projectId }: Context, _id: string, session?: ClientSession): Promise<Form> =>
+  ownRow(FormModel, 'Form', { _id, projectId }, session);
 
 /** Resolves to a form of any project, for its page; null if it does not exist. */
 export async function formOfPage(id: string): Promise<BrandedForm | null> {
@@ -75,8 +71,7 @@ export async function patchForm(ctx: Context, id: string, { state, ...patch }: F
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   return withReferenceLock(projectId, async (session) => {
     const now = new Date();
-    const current = await FormModel.findOne({ _id: id, projectId }, null, { session }).lean<Form>();
-    if (!current) throw notFound('Form');
+    const current = await getForm(ctx, id, session);
     const turned = state === undefined || state === current.state ? {} : switched(current, state, now);
     const next: Form = { ...current, ...given, ...turned, updatedAt: now };
     const { _id, projectId: _projectId, createdAt: _createdAt, ...fields } = next;

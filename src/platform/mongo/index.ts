@@ -21,5 +21,5 @@ export { afterCommit, inTransaction, isDuplicate, isTransient, leaveToEnd, write
 export { databaseIn, requireMongoUri } from './uri';
 export { SCHEMA_VERSION, VERSIONS } from './versions';
 export type { Version, Work } from './versions';
-export { model, rowSchema } from './model';
+export { model, ownRow, rowSchema } from './model';
 export type { Model } from './model';

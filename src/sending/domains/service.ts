@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { conflict, limitOf, notFound, AppError } from '../../platform/core';
 import type { Context, PageRequest, Rows } from '../../platform/core';
 import { lockAllReferences, requireRoom, withReferenceLock } from '../../records/events';
-import { databaseNow, inTransaction, isDuplicate, newest, rowsOf } from '../../platform/mongo';
+import { databaseNow, inTransaction, isDuplicate, newest, rowsOf, ownRow } from '../../platform/mongo';
 import { startNow, wantNow } from '../../platform/outbox';
 import { minutesLeft, countWaitingFrom } from '../../records/emails';
 import type { Email } from '../../records/emails';
@@ -24,11 +24,8 @@ export async function listDomains({ core, projectId }: Context, page: PageReques
 }
 
 /** Throws `not_found`. */
-export async function getDomain({ projectId }: Context, id: string): Promise<Domain> {
-  const row = await DomainModel.findOne({ _id: id, projectId }).lean<Domain>();
-  if (!row) throw notFound('Domain');
-  return row;
-}
+export const getDomain = ({ projectId }: Context, _id: string, session?: ClientSession): Promise<Domain> =>
+  ownRow(DomainModel, 'Domain', { _id, projectId }, session);
 
 /**
  * Adds a domain with a fresh DKIM key; its workflow checks it from now on. `domain` is in ASCII form. Throws `conflict` when the project has it, `limit_exceeded`.
@@ -42,8 +39,7 @@ export async function createDomain({ core, project, projectId }: Context, domain
   await adoptDevelopmentDomains(core, projectId);
   const row = await newDomain(core, projectId, domain, await databaseNow());
   await withReferenceLock(projectId, async (session) => {
-    const count = (own: ClientSession) => DomainModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'domains', most: limitOf(core.config, project, 'domains'), count });
+    await requireRoom(session, projectId, { what: 'domains', most: limitOf(core.config, project, 'domains'), of: DomainModel });
     await DomainModel.collection.insertOne(row, { session }).catch((error: unknown) => {
       throw isDuplicate(error) ? conflict('The project already has this domain') : error;
     });

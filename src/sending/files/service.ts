@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientSession, Collection } from 'mongoose';
 import { derivedId, invalid, newId, notFound } from '../../platform/core';
 import type { Context, Core, PageRequest } from '../../platform/core';
-import { containing, inTransaction, newestFirst, inSequence } from '../../platform/mongo';
+import { containing, inTransaction, newestFirst, inSequence, ownRow } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { contentOf, discardBlobs, storeBlob } from './blobs';
 import { requireRoom, withReferenceLock } from '../../records/events';
@@ -72,10 +72,13 @@ function checkedPicture(content: Buffer): Picture {
 async function attach(session: ClientSession, { core, projectId }: Context, file: StoredFile): Promise<StoredFile> {
   const known = await FileModel.findOne({ _id: file._id, projectId }, null, { session }).lean<StoredFile>();
   if (known) return known;
-  const count = (own: ClientSession) => FileModel.countDocuments({ projectId }).session(own);
-  await requireRoom(session, projectId, { what: 'files', most: MOST, count });
-  const sum = (own: ClientSession) => bytesOf(own, projectId);
-  await requireRoom(session, projectId, { what: 'bytes of files', most: core.config.MAX_FILE_BYTES, count: sum, adding: file.bytes });
+  await requireRoom(session, projectId, { what: 'files', most: MOST, of: FileModel });
+  await requireRoom(session, projectId, {
+    what: 'bytes of files',
+    most: core.config.MAX_FILE_BYTES,
+    of: (own) => bytesOf(own, projectId),
+    adding: file.bytes,
+  });
   const { matchedCount } = await FileBlobModel.collection.updateOne({ _id: file.blobId }, { $set: { attached: true } }, { session });
   if (matchedCount === 0) throw new Error('The content of an upload was removed before its file was stored');
   await FileModel.create([file], { session });
@@ -95,11 +98,7 @@ export const listFiles = ({ projectId }: Context, search: string | undefined, pa
   newestFirst(FileModel, { projectId, ...(search && { name: containing(search) }) }, page);
 
 /** Throws `not_found`. */
-export async function getFile({ projectId }: Context, id: string): Promise<StoredFile> {
-  const file = await FileModel.findOne({ _id: id, projectId }).lean<StoredFile>();
-  if (!file) throw notFound('File');
-  return file;
-}
+export const getFile = ({ projectId }: Context, _id: string): Promise<StoredFile> => ownRow(FileModel, 'File', { _id, projectId });
 
 /** Removes a file. From the answer on, its URL finds nothing. Throws `not_found`. */
 export async function deleteFile({ core, projectId }: Context, id: string): Promise<void> {

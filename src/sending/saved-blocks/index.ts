@@ -1,7 +1,6 @@
-import type { ClientSession } from 'mongoose';
 import { newId, notFound, storedJson } from '../../platform/core';
 import type { Context, PageRequest } from '../../platform/core';
-import { containing, newestFirst } from '../../platform/mongo';
+import { containing, newestFirst, ownRow } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { requireRoom, withReferenceLock } from '../../records/events';
 import { checkBlocks } from '../templates';
@@ -30,8 +29,7 @@ function storedBlocks(blocks: unknown): string {
 export async function saveBlocks({ projectId }: Context, { name, blocks }: NewBlocks): Promise<SavedBlocks> {
   const text = storedBlocks(blocks);
   return withReferenceLock(projectId, async (session) => {
-    const count = (own: ClientSession) => SavedBlocksModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'saved blocks', most: MOST, count });
+    await requireRoom(session, projectId, { what: 'saved blocks', most: MOST, of: SavedBlocksModel });
     const now = new Date();
     const saved: SavedBlocks = { _id: newId('blk', now.getTime()), projectId, name, blocks: text, createdAt: now, updatedAt: now };
     await SavedBlocksModel.create([saved], { session });
@@ -44,11 +42,8 @@ export const listSavedBlocks = ({ projectId }: Context, search: string | undefin
   newestFirst(SavedBlocksModel, { projectId, ...(search && { name: containing(search) }) }, page);
 
 /** Throws `not_found`. */
-export async function getSavedBlocks({ projectId }: Context, id: string): Promise<SavedBlocks> {
-  const saved = await SavedBlocksModel.findOne({ _id: id, projectId }).lean<SavedBlocks>();
-  if (!saved) throw notFound('Saved block');
-  return saved;
-}
+export const getSavedBlocks = ({ projectId }: Context, _id: string): Promise<SavedBlocks> =>
+  ownRow(SavedBlocksModel, 'Saved block', { _id, projectId });
 
 /** Changes what is given and keeps the rest. Mail that has a copy stays as it is. Throws `not_found`, and 422 for what is no list of blocks. */
 export async function patchSavedBlocks(ctx: Context, id: string, { name, blocks }: Patch): Promise<SavedBlocks> {

@@ -73,8 +73,7 @@ export async function createWebhook(
     updatedAt: now,
   };
   await withReferenceLock(projectId, async (session) => {
-    const count = (own: ClientSession) => WebhookModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'webhooks', most: limitOf(core.config, ctx.project, 'webhooks'), count });
+    await requireRoom(session, projectId, { what: 'webhooks', most: limitOf(core.config, ctx.project, 'webhooks'), of: WebhookModel });
     await WebhookModel.collection.insertOne({ ...webhook, ...(await hear(session, null, webhook)) }, { session });
   });
   return { webhook, secret };
