@@ -130,8 +130,17 @@ export async function testSendCampaign(ctx: Context, id: string, { to, language,
   const { subject, body, previewText, fromEmail, fromName, replyTo, variants = null } = campaign;
   const feed = await feedOfTest(ctx, campaign);
   const trial = {
-    ...{ subject, html: body, text: null, previewText, templateId: null, variants, variables: feed ? { feed } : {} },
-    ...{ from: fromEmail, fromName, replyTo, type: 'marketing' as const },
+    subject,
+    html: body,
+    text: null,
+    previewText,
+    templateId: null,
+    variants,
+    variables: feed ? { feed } : {},
+    from: fromEmail,
+    fromName,
+    replyTo,
+    type: 'marketing' as const,
   };
   return acceptTrials(ctx, to, trial, { languages: Object.keys(variants ?? {}), language });
 }

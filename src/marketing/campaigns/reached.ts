@@ -88,8 +88,12 @@ async function sendingFreely(now: number, maxTimeMS: number): Promise<readonly S
   const isAhead = { $gt: new Date(now) };
   const rows = await CampaignModel.find(
     {
-      ...{ status: 'sending', phase: 'frozen', startedAt: { $gt: new Date(0) }, heldReason: null },
-      ...{ paused: { $exists: false }, series: { $exists: false } },
+      status: 'sending',
+      phase: 'frozen',
+      startedAt: { $gt: new Date(0) },
+      heldReason: null,
+      paused: { $exists: false },
+      series: { $exists: false },
       $nor: [{ abDecideAt: isAhead }, { 'rollout.nextAt': isAhead }, { throttlePerMinute: { $lt: LEAST_A_MINUTE } }],
     },
     { projectId: 1, startedAt: 1, timing: 1 },

@@ -77,7 +77,11 @@ function recipientOf({ row, id, message, status, skipReason }: StandingRecipient
   }
   const { attempts, sentAt = null } = message;
   return {
-    ...{ ...common, emailId: row.emailId, group: versionGroup(message), attempts, sentAt },
+    ...common,
+    emailId: row.emailId,
+    group: versionGroup(message),
+    attempts,
+    sentAt,
     ...judgeMessage(message, REPORTED_WITHIN_MS),
   };
 }

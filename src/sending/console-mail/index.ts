@@ -41,10 +41,16 @@ export async function prepareConsoleMail(
   const store = await prepareOwnMail(
     ctx,
     messageTo(to, {
-      ...{ subject: '{{subject}}', html: HTML, text: TEXT, templateId: null, type: 'transactional' },
+      subject: '{{subject}}',
+      html: HTML,
+      text: TEXT,
+      templateId: null,
+      type: 'transactional',
       variables: { subject, ...variables },
-      ...{ from: null, fromName: 'Lettermill', replyTo: null, retainContent: false },
-      // Link scanners would open a tracked link.
+      from: null,
+      fromName: 'Lettermill',
+      replyTo: null,
+      retainContent: false,
       tracking: { opens: false, clicks: false },
     }),
     newId('em'),

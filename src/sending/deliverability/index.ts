@@ -89,7 +89,9 @@ export async function readProviders(
   return {
     since,
     providers: [...figures].map(([provider, own]) => ({
-      ...{ provider, hold: held.get(provider) ?? null, measures: measuresOf(provider) },
+      provider,
+      hold: held.get(provider) ?? null,
+      measures: measuresOf(provider),
       ...own.all,
     })),
   };
@@ -164,8 +166,12 @@ export async function readTransports(
   const transports = names.map(async (name) => {
     const ramp = kinds.has(name) ? ramps.get(name) : undefined;
     return {
-      ...{ name, kind: kinds.get(name) ?? null, ...NONE, ...figures.get(name) },
-      ...{ waiting: waiting.get(rampWait(name)) ?? 0, ramp: ramp ? await rampToday(ramp, Date.now()) : null },
+      name,
+      kind: kinds.get(name) ?? null,
+      ...NONE,
+      ...figures.get(name),
+      waiting: waiting.get(rampWait(name)) ?? 0,
+      ramp: ramp ? await rampToday(ramp, Date.now()) : null,
     };
   });
   return { since, transports: await Promise.all(transports) };

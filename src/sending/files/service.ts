@@ -166,8 +166,10 @@ export async function findShowing(
   filter: object = contentShowing(search),
 ): Promise<FileUse[]> {
   const found = rows.find<{ readonly _id: string; readonly name: string }>(filter, {
-    ...{ projection: { name: 1 }, sort: { createdAt: -1, _id: -1 } },
-    ...{ limit: search.most, maxTimeMS: search.mostMs },
+    projection: { name: 1 },
+    sort: { createdAt: -1, _id: -1 },
+    limit: search.most,
+    maxTimeMS: search.mostMs,
   });
   return (await found.toArray()).map(({ _id: id, name }) => ({ kind, id, name }));
 }

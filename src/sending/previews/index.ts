@@ -86,10 +86,7 @@ interface TestSend {
  */
 export async function testSendTemplate(ctx: Context, id: string, { to, variables, language }: TestSend): Promise<TrialsSent> {
   const { variants } = await getTemplate(ctx, id);
-  const trial = {
-    ...{ subject: null, html: null, text: null, templateId: id, variables },
-    ...{ from: null, fromName: null, replyTo: null, type: null },
-  };
+  const trial = { subject: null, html: null, text: null, templateId: id, variables, from: null, fromName: null, replyTo: null, type: null };
   return acceptTrials(ctx, to, trial, { languages: Object.keys(variants ?? {}), language });
 }
 

@@ -97,7 +97,9 @@ function countedBy(
   return [
     {
       $set: {
-        ...{ provider: { $literal: provider }, do: what, reply: { $literal: reply } },
+        provider: { $literal: provider },
+        do: what,
+        reply: { $literal: reply },
         replies: { $slice: [{ $concatArrays: [{ $ifNull: ['$replies', []] }, [now]] }, -times] },
         until: { $ifNull: ['$until', null] },
         perMinute: what === 'rate' ? perMinute : '$$REMOVE',

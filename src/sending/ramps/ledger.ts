@@ -130,7 +130,12 @@ export async function rampToday(ramp: Ramp, now: number): Promise<RampToday | nu
   if (amount === null) return null;
   const used = days.map(({ provider, used: count }) => ({ provider, used: count }));
   return {
-    ...{ step: step + 1, steps: perDay.length, amount, overflow, heldBack, nextDayAt: new Date(nextRampDay(now, offsetAt)) },
+    step: step + 1,
+    steps: perDay.length,
+    amount,
+    overflow,
+    heldBack,
+    nextDayAt: new Date(nextRampDay(now, offsetAt)),
     used: used.length > 0 || perProvider ? used : [{ provider: null, used: 0 }],
   };
 }
