@@ -119,7 +119,7 @@ interface Rows {
 interface Maximum {
   readonly what: string;
   readonly most: number;
-  /** What is counted: the project's rows of a model, or something else. */
+  /** The rows of a model, of which the project's are counted, or the count of something else. */
   readonly of: Rows | ((session: ClientSession) => Promise<number>);
   /** Number of added objects; default 1. */
   readonly adding?: number;
