@@ -3,9 +3,8 @@ import { endSnooze, recountFields, sumUpFields, sweepErasures } from '../src/aud
 import { failImport, importSlice, planImport } from '../src/audience/lists';
 import type { ImportHost } from '../src/audience/lists';
 import { foldCounts, sweepRemovals, sweepSegments } from '../src/audience/segments';
-import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contact-import';
-import type { SegmentSweepInput } from '../src/contracts/segment-sweep';
-import type { EndSnoozeInput } from '../src/contracts/snooze';
+import type { ContactImportInput, ContactImportProgress, EndSnoozeInput } from '../src/contracts/contacts';
+import type { SegmentSweepInput } from '../src/contracts/rounds';
 import type { Core } from '../src/platform/core';
 import { allProjects } from '../src/records/projects';
 import { withHeartbeat } from './with-heartbeat';

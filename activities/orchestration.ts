@@ -1,5 +1,5 @@
 import type { Core } from '../src/platform/core';
-import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
+import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/waiting-mail';
 import type { DomainCheckInput, DomainCheckResult } from '../src/contracts/domain-verification';
 import type { RetryCheckInput, RetryOutlook, WebhookKey } from '../src/contracts/webhook';
 import { refreshTroubledReputations } from '../src/records/billing';

@@ -1,8 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Core } from '../src/platform/core';
-import type { FollowCheckoutInput } from '../src/contracts/checkout';
-import type { ProviderOutlook } from '../src/contracts/provider-outlook';
-import type { ReconcileInput } from '../src/contracts/subscription';
+import type { FollowCheckoutInput, ReconcileInput, ProviderOutlook } from '../src/contracts/payments';
 import { ProviderError, followCheckout, reconcileSubscription, restartForgotten } from '../src/records/payments';
 
 export const paymentActivities = (core: Core) => {

@@ -1,10 +1,15 @@
 import type { ApprovalCheckInput, ApprovalOutlook } from '../src/contracts/approval';
-import type { SeriesOutlook, SeriesTurnInput } from '../src/contracts/campaign-series';
-import type { ErasureBatchInput, ErasureProgress } from '../src/contracts/erasure';
-import type { OptInCheckInput, OptInOutlook } from '../src/contracts/opt-in';
-import type { ProjectRemovalBatchInput, ProjectRemovalProgress } from '../src/contracts/project-removal';
+import type { SeriesOutlook, SeriesTurnInput } from '../src/contracts/campaign';
+import type {
+  ErasureBatchInput,
+  ErasureProgress,
+  ProjectRemovalBatchInput,
+  ProjectRemovalProgress,
+  RetentionBatchInput,
+  RetentionProgress,
+} from '../src/contracts/removals';
+import type { OptInCheckInput, OptInOutlook } from '../src/contracts/contacts';
 import type { RampOutlook, RampTurnInput } from '../src/contracts/ramp';
-import type { RetentionBatchInput, RetentionProgress } from '../src/contracts/retention';
 import { checkApproval } from '../src/marketing/approvals';
 import { advanceSeries } from '../src/marketing/series';
 import type { Core } from '../src/platform/core';

@@ -63,12 +63,12 @@ export async function run(args: readonly string[]): Promise<void> {
       [
         [
           messages,
-          ((instant - accepted) / 1e3).toFixed(0),
-          (first / 1e3).toFixed(2),
-          (last / 1e3).toFixed(2),
+          ((instant - accepted) / 1000).toFixed(0),
+          (first / 1000).toFixed(2),
+          (last / 1000).toFixed(2),
           ofWorker.toFixed(0),
           ofMongod.toFixed(0),
-          ((others * 1e3) / last).toFixed(2),
+          ((others * 1000) / last).toFixed(2),
         ],
       ],
     );

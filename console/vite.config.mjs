@@ -7,6 +7,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Packages mark what a server may not run; here nothing runs on one.
     rolldownOptions: { onLog: (level, log, say) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && say(level, log) },
   },
   // `npm run dev` in this folder uses an API that runs separately.

@@ -7,8 +7,7 @@ import type {
   RecipientRange,
   Variant,
 } from '../src/contracts/campaign';
-import { pageCount, pageRange } from '../src/rules/campaign-ranges';
-import { nextDue, paceOf } from '../src/rules/campaign-throttle';
+import { pageCount, pageRange, nextDue, paceOf } from '../src/rules/campaign-ranges';
 import { showProgress } from './campaign-state';
 import type { CampaignState } from './campaign-state';
 import { summarizedActivities } from './summarized';

@@ -21,7 +21,7 @@ import { bulk, light, sendPages, stageOf } from './campaign-pages';
 import { enter, progressOf, showProgress, stateAt } from './campaign-state';
 import type { CampaignState } from './campaign-state';
 import { campaignAb, sendBySendTimes, stepWords, untilNextStep, untilProvidersTake } from './campaign-waits';
-import { dueAt } from './search-attributes';
+import { dueAt } from './turns';
 
 /** Before messages that were missed at first are looked for again. */
 const AGAIN_MS = 1_000;

@@ -1,10 +1,8 @@
 import { continueAsNew, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { cancelSignal, resumedSignal } from '../src/contracts/campaign';
-import type { CampaignKey } from '../src/contracts/campaign';
-import type { SeriesOutlook, SeriesWait } from '../src/contracts/campaign-series';
-import { dueAt } from './search-attributes';
+import type { CampaignKey, SeriesOutlook, SeriesWait } from '../src/contracts/campaign';
+import { dueAt, takeTurns } from './turns';
 import { summarizedActivities } from './summarized';
-import { takeTurns } from './turns';
 
 /** A database that is away is waited for. */
 const { seriesTurn } = summarizedActivities({

@@ -1,6 +1,6 @@
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import { contactImportProgressQuery } from '../src/contracts/contact-import';
-import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contact-import';
+import { contactImportProgressQuery } from '../src/contracts/contacts';
+import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contacts';
 import { summarizedActivities } from './summarized';
 import { isHistoryLong } from './turns';
 

@@ -9,10 +9,9 @@ import {
 } from '@temporalio/workflow';
 import { checkUpdate, domainProgressQuery, checkAgainSignal } from '../src/contracts/domain-verification';
 import type { DomainCheckResult, DomainVerificationInput, DomainVerificationProgress } from '../src/contracts/domain-verification';
-import { isWorthNoting } from '../src/contracts/due';
-import { noteWait } from './search-attributes';
+import { isWorthNoting } from '../src/contracts/rounds';
+import { noteWait, isHistoryLong } from './turns';
 import { summarizedActivities } from './summarized';
-import { isHistoryLong } from './turns';
 
 /** A check that cannot be carried out within this time is left out: by then what it was to find is old. */
 const PATIENCE_MS = 5 * 60_000;

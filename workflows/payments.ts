@@ -1,8 +1,6 @@
 import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails } from '@temporalio/workflow';
-import type { CheckoutInput } from '../src/contracts/checkout';
-import type { ProviderOutlook } from '../src/contracts/provider-outlook';
-import { subscriptionChangedSignal } from '../src/contracts/subscription';
-import type { SubscriptionInput } from '../src/contracts/subscription';
+import type { CheckoutInput, SubscriptionInput, ProviderOutlook } from '../src/contracts/payments';
+import { subscriptionChangedSignal } from '../src/contracts/payments';
 import { summarizedActivities } from './summarized';
 import { takeTurns } from './turns';
 

@@ -1,11 +1,8 @@
 import { continueAsNew, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import type { QueryDefinition } from '@temporalio/workflow';
 import type { CampaignKey } from '../src/contracts/campaign';
-import { erasureProgressQuery } from '../src/contracts/erasure';
-import type { ErasureInput, ErasureProgress } from '../src/contracts/erasure';
-import { projectRemovalProgressQuery } from '../src/contracts/project-removal';
-import type { ProjectRemovalInput } from '../src/contracts/project-removal';
-import type { RetentionBatchInput } from '../src/contracts/retention';
+import { erasureProgressQuery, projectRemovalProgressQuery } from '../src/contracts/removals';
+import type { ErasureInput, ErasureProgress, ProjectRemovalInput, RetentionBatchInput } from '../src/contracts/removals';
 import type { WebhookKey } from '../src/contracts/webhook';
 import { summarizedActivities } from './summarized';
 import { isHistoryLong } from './turns';

@@ -8,11 +8,10 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { changedSignal } from '../src/contracts/scheduled-send';
-import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
-import { mailIds } from './search-attributes';
+import { changedSignal, emptySignal, listSignal } from '../src/contracts/waiting-mail';
+import type { ScheduledMinute, ScheduledMinuteInput, DeferredList } from '../src/contracts/waiting-mail';
+import { mailIds, isHistoryLong, dueAt } from './turns';
 import { summarizedActivities } from './summarized';
-import { isHistoryLong } from './turns';
 
 /** Waits for an unavailable database. */
 const { releaseScheduled, cancelScheduledMinute } = summarizedActivities({
@@ -87,3 +86,33 @@ function note({ waiting, nextAt, lastAt, emailIds, recipientIds }: ScheduledMinu
   }
   return now;
 }
+
+/**
+ * Represents a list of a project's deferred messages in Temporal: it is found by their ids, and by the time of the first retry. It receives
+ * changes, does nothing else, and ends when none of them waits any more; then it is no longer found by them.
+ */
+export async function deferredMail(list: DeferredList): Promise<void> {
+  let told = list;
+  let isTold = false;
+  const learn = (next: DeferredList): void => {
+    told = next;
+    isTold = true;
+  };
+  setHandler(listSignal, learn);
+  setHandler(emptySignal, () => learn({ ...told, emailIds: [], firstAt: null }));
+  while (told.emailIds.length > 0) {
+    setCurrentDetails(detailsOf(told));
+    await condition(() => isTold);
+    isTold = false;
+    upsertSearchAttributes([mailIds(told.emailIds), dueAt(instantOf(told))]);
+    if (told.emailIds.length > 0 && isHistoryLong(HISTORY_LIMIT)) await continueAsNew<typeof deferredMail>(told);
+  }
+}
+
+const instantOf = ({ firstAt }: DeferredList): string | null => (firstAt === null ? null : new Date(firstAt).toISOString());
+
+const detailsOf = (list: DeferredList): string =>
+  [
+    `${list.emailIds.length} ${list.emailIds.length === 1 ? 'message waits' : 'messages wait'} for another attempt`,
+    `the first at ${instantOf(list) ?? 'once'}`,
+  ].join(', ');

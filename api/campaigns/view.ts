@@ -3,8 +3,7 @@ import { shownVariants } from '../http/variants';
 import { RawJson } from '../../src/platform/core';
 import type { ProjectFacts } from '../../src/platform/core';
 import { versionOf, currentStep } from '../../src/marketing/campaigns';
-import { estimateOpens } from '../../src/rules/open-estimate';
-import { CONFIDENCE } from '../../src/rules/wilson';
+import { estimateOpens, CONFIDENCE } from '../../src/rules/proportions';
 import type {
   AudienceBreakdown as Breakdown,
   Campaign,

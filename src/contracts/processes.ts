@@ -1,17 +1,12 @@
 import type { ApprovalInput } from './approval';
 import type { AutomationNudgeInput, AutomationRunInput } from './automation';
 import type { CampaignKey, CampaignSendInput } from './campaign';
-import type { CheckoutInput } from './checkout';
-import type { ContactImportInput } from './contact-import';
-import type { DeferredList } from './deferred-mail';
+import type { CheckoutInput, SubscriptionInput } from './payments';
+import type { ContactImportInput, SnoozeInput, OptInInput } from './contacts';
+import type { DeferredList, ScheduledMinuteInput } from './waiting-mail';
 import type { DomainVerificationInput } from './domain-verification';
-import type { ErasureInput } from './erasure';
+import type { ErasureInput, ProjectRemovalInput } from './removals';
 import type { FanOutPumpInput } from './fan-out';
-import type { OptInInput } from './opt-in';
-import type { ProjectRemovalInput } from './project-removal';
-import type { ScheduledMinuteInput } from './scheduled-send';
-import type { SnoozeInput } from './snooze';
-import type { SubscriptionInput } from './subscription';
 import type { TaskQueue } from './task-queues';
 import type { WebhookKey, WebhookPumpInput } from './webhook';
 

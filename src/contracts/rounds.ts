@@ -5,3 +5,14 @@ export interface Rounds {
 }
 
 export const ONCE: Rounds = { rounds: 1, everyMs: 0 };
+
+export interface SegmentSweepInput {
+  /** The workflow's time in milliseconds: conditions are checked by it, so that tests can skip time. */
+  readonly now: number;
+}
+
+/** A shorter wait is over before anyone has looked for it, and each note is one more event in the history. */
+const WORTH_MS = 60_000;
+
+/** Returns whether a wait is long enough to be shown: what is noted is written into the history. */
+export const isWorthNoting = (waitMs: number): boolean => waitMs >= WORTH_MS;

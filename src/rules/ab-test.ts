@@ -1,6 +1,6 @@
 import type { Variant } from '../contracts/campaign';
-import { wilson } from './wilson';
-import type { Interval } from './wilson';
+import { wilson } from './proportions';
+import type { Interval } from './proportions';
 
 /** Results of one variant, each message counted once. Automated opens and clicks do not count. */
 export interface VariantResult {

@@ -1,4 +1,4 @@
-import type { DeferredList } from '../contracts/deferred-mail';
+import type { DeferredList } from '../contracts/waiting-mail';
 
 /** A message that waits for another attempt, or is under way with one. */
 export interface Deferred {

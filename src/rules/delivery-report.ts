@@ -1,6 +1,6 @@
 import { classifyRefusal } from './bounce-class';
-import type { Bounced, Refused, SmtpPhase } from './bounce-class';
 import { readCodes } from './reply-codes';
+import type { Bounced, Refused, SmtpPhase } from './bounce-class';
 import type { SaidCodes } from './reply-codes';
 
 /** The outcome of a message according to a report; `nothing` also when it is late, relayed, expanded, or not about our mail. */

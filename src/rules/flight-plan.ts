@@ -1,5 +1,5 @@
 import type { Timing } from '../contracts/send-windows';
-import { paceOf } from './campaign-throttle';
+import { paceOf } from './campaign-ranges';
 import { Clocks, closingAfter, zoneFor, sendTimeIn } from './send-windows';
 import type { ZoneChoice, Since } from './send-windows';
 

@@ -1,8 +1,8 @@
 import { BLOCK } from './bounce-class';
+import { readCodes } from './reply-codes';
 import { NOTHING, bouncedBy, phaseOf } from './delivery-report';
 import type { ReportVerdict } from './delivery-report';
 import { plainWords, ruleFor } from './refusal-words';
-import { readCodes } from './reply-codes';
 
 /** A message that came back to the envelope sender without a machine-readable report, as far as its kind shows. */
 export interface PlainReturn {

@@ -1,4 +1,4 @@
-import { BLOCK_RATE } from './preflight/complaints';
+import { BLOCK_RATE } from './preflight/judges';
 import { WARN_BOUNCE_RATE } from './reputation';
 
 /** The time that the campaign waits after a step. */

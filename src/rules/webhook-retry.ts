@@ -1,5 +1,3 @@
-import { retryDelaySeconds } from './retry-delay';
-
 /** A delivery that waits with others for the same server comes a little earlier or later than they. */
 const JITTER = 0.1;
 const LONGEST_WISH_MS = 3_600_000;
@@ -45,3 +43,11 @@ export const deliveriesAtOnce = (failuresInARow: number): number => (failuresInA
 
 /** Returns whether an endpoint that has failed without a success since `since` is switched off now. */
 export const isGivenUp = (since: Date, now: Date): boolean => now.getTime() - since.getTime() >= GIVEN_UP_MS;
+
+/**
+ * Returns the seconds to wait after attempt number `attempt` (1-based) was deferred, or null when the schedule is used up. `schedule[0]`
+ * is the wait after the first attempt.
+ */
+export function retryDelaySeconds(schedule: readonly number[], attempt: number): number | null {
+  return schedule[attempt - 1] ?? null;
+}

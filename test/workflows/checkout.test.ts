@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { checkoutWorkflowId } from '../../src/contracts/checkout';
-import type { FollowCheckoutInput } from '../../src/contracts/checkout';
-import type { ProviderOutlook } from '../../src/contracts/provider-outlook';
+import { checkoutWorkflowId } from '../../src/contracts/payments';
+import type { FollowCheckoutInput, ProviderOutlook } from '../../src/contracts/payments';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const MINUTE = 60_000;

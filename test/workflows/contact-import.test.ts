@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { ContactImportProgress } from '../../src/contracts/contact-import';
-import { contactImportProgressQuery } from '../../src/contracts/contact-import';
+import type { ContactImportProgress } from '../../src/contracts/contacts';
+import { contactImportProgressQuery } from '../../src/contracts/contacts';
 import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
 const env = aTimeSkippingServer({ orchestration: {} });

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { checkUpdate, domainProgressQuery, domainVerificationId, checkAgainSignal } from '../../src/contracts/domain-verification';
 import type { DomainCheckInput, DomainCheckResult } from '../../src/contracts/domain-verification';
 import { createProcesses } from '../../src/platform/temporal/processes';
-import { verificationIntent } from '../../src/sending/domains/intents';
+import { verificationIntent } from '../../src/sending/domains/service';
 import { dueOf } from '../support/checks/due';
 import { eventually } from '../support/platform/platform';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';

@@ -1,5 +1,5 @@
-import { erasureProgressQuery } from '../../src/contracts/erasure';
-import type { ErasureProgress, ErasureBatchInput } from '../../src/contracts/erasure';
+import { erasureProgressQuery } from '../../src/contracts/removals';
+import type { ErasureProgress, ErasureBatchInput } from '../../src/contracts/removals';
 import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
 const env = aTimeSkippingServer({ orchestration: {} });

@@ -1,5 +1,5 @@
-import { askedSignal, optInWorkflowId } from '../../src/contracts/opt-in';
-import type { OptInOutlook, OptInCheckInput } from '../../src/contracts/opt-in';
+import { askedSignal, optInWorkflowId } from '../../src/contracts/contacts';
+import type { OptInOutlook, OptInCheckInput } from '../../src/contracts/contacts';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
-import { projectRemovalProgressQuery } from '../../src/contracts/project-removal';
-import type { ProjectRemovalProgress, ProjectRemovalBatchInput } from '../../src/contracts/project-removal';
+import { projectRemovalProgressQuery } from '../../src/contracts/removals';
+import type { ProjectRemovalProgress, ProjectRemovalBatchInput } from '../../src/contracts/removals';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/temporal/search-attributes';
 import { createNamespace, testTemporalAddress } from '../support/run/servers';

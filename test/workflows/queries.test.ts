@@ -6,7 +6,7 @@ import { startIntent } from '../../src/marketing/campaigns/send';
 import type { Campaign } from '../../src/marketing/campaigns/model';
 import { wantedSignal } from '../../src/contracts/campaign';
 import type { StartIntent } from '../../src/contracts/processes';
-import { verificationIntent } from '../../src/sending/domains/intents';
+import { verificationIntent } from '../../src/sending/domains/service';
 import type { Email } from '../../src/records/emails/model';
 import { minutesOf } from '../../src/records/emails/scheduled';
 import { createProcesses } from '../../src/platform/temporal/processes';

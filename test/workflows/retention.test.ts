@@ -1,4 +1,4 @@
-import type { RetentionProgress, RetentionBatchInput } from '../../src/contracts/retention';
+import type { RetentionProgress, RetentionBatchInput } from '../../src/contracts/removals';
 import { aTimeSkippingServer, withActivities } from '../support/platform/time-skipping';
 
 const env = aTimeSkippingServer({ orchestration: {} });

@@ -1,7 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { changedSignal, minuteOf, scheduledSendId } from '../../src/contracts/scheduled-send';
-import type { ScheduledMinute, ScheduledMinuteInput } from '../../src/contracts/scheduled-send';
+import { changedSignal, minuteOf, scheduledSendId } from '../../src/contracts/waiting-mail';
+import type { ScheduledMinute, ScheduledMinuteInput } from '../../src/contracts/waiting-mail';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const SECOND = 1_000;

@@ -1,5 +1,5 @@
-import { snoozeChangedSignal, snoozeWorkflowId } from '../../src/contracts/snooze';
-import type { EndSnoozeInput } from '../../src/contracts/snooze';
+import { snoozeChangedSignal, snoozeWorkflowId } from '../../src/contracts/contacts';
+import type { EndSnoozeInput } from '../../src/contracts/contacts';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const DAY = 86_400_000;

@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { ProviderOutlook } from '../../src/contracts/provider-outlook';
-import { subscriptionChangedSignal, subscriptionWorkflowId } from '../../src/contracts/subscription';
-import type { ReconcileInput } from '../../src/contracts/subscription';
+import type { ProviderOutlook, ReconcileInput } from '../../src/contracts/payments';
+import { subscriptionChangedSignal, subscriptionWorkflowId } from '../../src/contracts/payments';
 import { aTimeSkippingServer } from '../support/platform/time-skipping';
 
 const MINUTE = 60_000;

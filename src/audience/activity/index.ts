@@ -1,4 +1,2 @@
-export { ingestEvent } from './ingest';
-export type { Ingested } from './ingest';
-export { listEvents, removeEvents, eventAutomations, eventUsage } from './service';
-export type { EventUsage } from './service';
+export { ingestEvent, listEvents, removeEvents, eventAutomations, eventUsage } from './service';
+export type { Ingested, EventUsage } from './service';

@@ -1,6 +1,6 @@
-export { changeContacts } from './bulk';
+export { changeContacts, deleteContact } from './bulk';
 export { changeTogether } from './change-together';
-export { changed, made, writeContacts, dataFault } from './change';
+export { changed, made, writeContacts, dataFault, upsertContact, upsertIn } from './change';
 export type { ChangedContact } from './change';
 export {
   countContacts,
@@ -17,15 +17,13 @@ export {
 } from './matching';
 export type { ContactCounts } from './matching';
 export { sweepErasures } from './erasures';
-export { removeField } from './field-removal';
+export { removeField, listFieldValues } from './field-values';
 export { FieldRoom, fieldsFull } from './field-room';
 export { sumUpFields, atOneInstant, listFields, fieldUsage } from './fields';
-export { listFieldValues } from './field-values';
 export { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from './hooks';
 export type { Contact, ContactShape } from './model';
 export { deleteNotes, noteOnce, notesOf, removeOldNotes } from './notes';
 export { recountFields } from './recount';
-export { deleteContact } from './remove';
 export {
   contactIdFor,
   contactIdOf,
@@ -46,5 +44,4 @@ export { keptTopicsOf } from './kept-topics';
 export { topicChoicesOf, writeChoicesOfContacts, writeTopicChoices } from './topic-choices';
 export type { ChoicesOfPerson } from './topic-choices';
 export type { TimelineEntry } from './timeline';
-export { upsertContact, upsertIn } from './upsert';
 export type { FieldUsage } from './fields';

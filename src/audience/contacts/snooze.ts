@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { StartIntent } from '../../contracts/processes';
-import { snoozeChangedSignal, snoozeWorkflowId } from '../../contracts/snooze';
-import type { EndSnoozeInput, SnoozeInput } from '../../contracts/snooze';
+import { snoozeChangedSignal, snoozeWorkflowId } from '../../contracts/contacts';
+import type { EndSnoozeInput, SnoozeInput } from '../../contracts/contacts';
 import type { Core } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { wantNow } from '../../platform/outbox';

@@ -3,13 +3,13 @@ import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { afterwards, withinLimit } from '../../platform/async';
 import type { Context, PageRequest } from '../../platform/core';
-import { contactImportId } from '../../contracts/contact-import';
-import type { ContactImportInput } from '../../contracts/contact-import';
+import { contactImportId } from '../../contracts/contacts';
+import type { ContactImportInput } from '../../contracts/contacts';
 import type { StartIntent } from '../../contracts/processes';
-import { AppError, invalid, newId, notFound } from '../../platform/core';
+import { AppError, invalid, newId } from '../../platform/core';
 import { answerOnce, earlierAnswer } from '../../platform/idempotency';
 import type { Answered, Keep, OnceRequest } from '../../platform/idempotency';
-import { inTransaction, newestFirst } from '../../platform/mongo';
+import { inTransaction, newestFirst, ownRow } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { wantNow } from '../../platform/outbox';
 import { findStaticSegment } from '../segments';
@@ -277,11 +277,8 @@ async function* arriving(file: Readable): AsyncGenerator<Buffer> {
 }
 
 /** Throws `not_found`. */
-export async function getImport(ctx: Context, importId: string): Promise<ContactImport> {
-  const job = await ContactImportModel.findOne({ _id: importId, projectId: ctx.projectId }).lean<ContactImport>();
-  if (!job) throw notFound('Import');
-  return job;
-}
+export const getImport = ({ projectId }: Context, _id: string): Promise<ContactImport> =>
+  ownRow(ContactImportModel, 'Import', { _id, projectId });
 
 export type ImportInList = Omit<ContactImport, 'errors' | 'headers' | 'columns'>;
 

@@ -4,7 +4,7 @@ import { afterwards } from '../../platform/async';
 import type { Context } from '../../platform/core';
 import { invalid, limitOf, newId, notFound } from '../../platform/core';
 import { listenTo, requireRoom, withReferenceLock } from '../../records/events';
-import { databaseNow } from '../../platform/mongo';
+import { databaseNow, ownRow } from '../../platform/mongo';
 import { segmentRefs } from '../../rules/conditions/inventory';
 import type { Tree } from '../../rules/conditions/types';
 import { sameJson } from '../../rules/same-json';
@@ -38,11 +38,8 @@ interface SegmentPatch {
 }
 
 /** Throws `not_found`. */
-export async function readSegment(projectId: string, id: string, session?: ClientSession): Promise<Segment> {
-  const segment = await SegmentModel.findOne({ _id: id, projectId }, null, { session: session ?? null }).lean<Segment>();
-  if (!segment) throw notFound('Segment');
-  return segment;
-}
+export const readSegment = (projectId: string, _id: string, session?: ClientSession): Promise<Segment> =>
+  ownRow(SegmentModel, 'Segment', { _id, projectId }, session);
 
 /** Throws `not_found`. Reads nothing of the segment: its conditions may be long. */
 export async function requireFound(projectId: string, id: string, session?: ClientSession): Promise<void> {
@@ -80,7 +77,7 @@ export const requireSegmentRoom = (session: ClientSession, { core, project, proj
   requireRoom(session, projectId, {
     what: 'segments',
     most: limitOf(core.config, project, 'segments'),
-    count: (own) => SegmentModel.countDocuments({ projectId }).session(own),
+    of: SegmentModel,
   });
 
 /** Throws `limit_exceeded` when a project's conditions would take too much together with the given ones of a segment. A change that makes a segment's own take less is always accepted. */
@@ -96,7 +93,7 @@ async function requireConditionRoom(
   await requireRoom(session, projectId, {
     what: 'bytes of conditions in all of its segments',
     most: core.config.MAX_SEGMENT_CONDITION_BYTES,
-    count: (own) => conditionBytes(own, projectId, segmentId),
+    of: (own) => conditionBytes(own, projectId, segmentId),
     adding,
   });
 }

@@ -1,10 +1,32 @@
 export { foldCounts } from './counts';
 export { createSegment, deleteSegment, patchSegment, requireSegmentRoom, sweepRemovals } from './edit';
 export { followSegments } from './memberships';
-export { membersAmong, membershipsOf, removeFromSegments, someMembers } from './members';
-export { completeSegments, countFilled, createStaticSegment, fillSegment, memberPage, segmentExists } from './audiences';
+export {
+  membersAmong,
+  membershipsOf,
+  removeFromSegments,
+  someMembers,
+  addMembers,
+  findStaticSegment,
+  removeMembers,
+  requireSegment,
+} from './static';
+export {
+  completeSegments,
+  countFilled,
+  createStaticSegment,
+  fillSegment,
+  memberPage,
+  segmentExists,
+  segmentOfTopic,
+  compareSoon,
+  segmentsAsking,
+  segmentsReading,
+  unmatchedTypes,
+  knownCampaigns,
+  segmentUsers,
+} from './usage';
 export type { Segment } from './model';
-export { segmentOfTopic, compareSoon, segmentsAsking, segmentsReading, unmatchedTypes, knownCampaigns, segmentUsers } from './usage';
 export { conditionFaults, resolveConditions, missingReferences } from './references';
 export {
   addToSegment,
@@ -17,5 +39,4 @@ export {
   setSegmentArchived,
 } from './service';
 export type { Member } from './service';
-export { addMembers, findStaticSegment, removeMembers, requireSegment } from './static';
 export { sweepSegments } from './sweep';

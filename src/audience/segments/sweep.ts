@@ -1,8 +1,7 @@
 import { inLanes } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
-import { recount } from './counts';
-import { differences } from './differences';
+import { recount, differences } from './counts';
 import { OUTLIVES_MS, complete } from './fill';
 import { SegmentModel } from './model';
 import type { Segment } from './model';

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { AppError, newId } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { eventNames, fieldsRead, topicRefs, conditionsIn } from '../../rules/conditions/inventory';
 import type { Tree, Condition, ValueTest } from '../../rules/conditions/types';
@@ -7,8 +8,12 @@ import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { parseConditions } from '../../rules/conditions/parse';
 import { listFields } from '../contacts';
-import { AppError } from '../../platform/core';
 import { hook } from '../../platform/hooks';
+import { insertRows } from '../../platform/mongo';
+import { recount } from './counts';
+import { complete } from './fill';
+import { idsOf, memberId, SegmentMemberModel, memberRow } from './member-model';
+import type { Entrant } from './member-model';
 
 type Named = Pick<Segment, '_id' | 'name'>;
 
@@ -102,3 +107,41 @@ export async function refuseWhileUsed(session: ClientSession, projectId: string,
     if (name !== null) throw new AppError('in_use', `The ${kind} “${name}” refers to this segment`);
   }
 }
+
+export const segmentExists = async (projectId: string, segmentId: string, session?: ClientSession): Promise<boolean> =>
+  (await SegmentModel.exists({ _id: segmentId, projectId }).session(session ?? null)) !== null;
+
+/** Computes the members of segments that are being edited, or whose editor died: until then there are the old members, the new ones, or some of each. */
+export async function completeSegments(projectId: string, segmentIds: readonly string[]): Promise<void> {
+  for (const segmentId of segmentIds) await complete(projectId, segmentId);
+}
+
+/** Resolves to contacts in a segment, in the order of their ids, after `after`. */
+export async function memberPage(projectId: string, segmentId: string, after: string, limit: number): Promise<readonly string[]> {
+  const filter = { _id: { ...idsOf(segmentId), $gt: memberId(segmentId, after) }, projectId };
+  const rows = await SegmentMemberModel.collection
+    .find<{ contactId: string }>(filter, { projection: { _id: 0, contactId: 1 }, sort: { _id: 1 }, limit })
+    .toArray();
+  return rows.map(({ contactId }) => contactId);
+}
+
+/** Creates a static segment that is filled in a moment. Resolves to its id. */
+export async function createStaticSegment(
+  session: ClientSession,
+  { projectId, name, description }: Pick<Segment, 'projectId' | 'name' | 'description'>,
+  now: Date,
+): Promise<string> {
+  const [segment] = await SegmentModel.create(
+    [{ _id: newId('seg', now.getTime()), projectId, name, description, type: 'static', createdAt: now, updatedAt: now }],
+    { session },
+  );
+  return segment?._id ?? '';
+}
+
+/** Puts contacts into a segment that is being made: nothing is emitted for those who are in it from its beginning. Repeating it changes nothing. */
+export async function fillSegment(projectId: string, segmentId: string, contacts: readonly Entrant[], enteredAt: Date): Promise<void> {
+  await insertRows(SegmentMemberModel, contacts.map(memberRow({ projectId, segmentId }, enteredAt)));
+}
+
+/** Counts a segment that was filled. */
+export const countFilled = (projectId: string, segmentId: string): Promise<void> => recount(projectId, segmentId);

@@ -59,8 +59,7 @@ type TopicPatch = { readonly [K in keyof Changeable]?: Changeable[K] | undefined
 export function createTopic(ctx: Context, { names = {}, description = null, order = 0, ...given }: NewTopic): Promise<Topic> {
   const { core, projectId } = ctx;
   return withReferenceLock(projectId, async (session) => {
-    const count = (own: ClientSession) => TopicModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'topics', most: limitOf(core.config, ctx.project, 'topics'), count });
+    await requireRoom(session, projectId, { what: 'topics', most: limitOf(core.config, ctx.project, 'topics'), of: TopicModel });
     if (await TopicModel.exists({ projectId, key: given.key }).session(session)) throw conflict(`A topic “${given.key}” already exists`);
     const now = new Date();
     const topic: Topic = {

@@ -1,10 +1,10 @@
 import { approvalWorkflowId, decidedSignal } from '../../contracts/approval';
 import type { ApprovalState } from '../../contracts/approval';
 import type { StartIntent } from '../../contracts/processes';
-import { AppError, invalid, invalidState, newId, notFound } from '../../platform/core';
+import { AppError, invalid, invalidState, newId } from '../../platform/core';
 import type { Context, Core, PageRequest } from '../../platform/core';
 import type { Keep } from '../../platform/idempotency';
-import { inTransaction, newestFirst } from '../../platform/mongo';
+import { inTransaction, newestFirst, ownRow } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { wantNow } from '../../platform/outbox';
 import { requireRoom, withReferenceLock } from '../../records/events';
@@ -102,8 +102,8 @@ export async function requestApproval(ctx: Context, asked: AskedApproval, keep: 
     result: null,
   };
   await withReferenceLock(projectId, async (session) => {
-    const count = () => ApprovalModel.countDocuments({ projectId, state: 'pending' }).session(session);
-    await requireRoom(session, projectId, { what: 'approvals that wait for a decision', most: MOST_PENDING, count });
+    const of = () => ApprovalModel.countDocuments({ projectId, state: 'pending' }).session(session);
+    await requireRoom(session, projectId, { what: 'approvals that wait for a decision', most: MOST_PENDING, of });
     await ApprovalModel.create([approval], { session });
     await storePayload(session, ctx, approval, { shown, names }, content);
     await wantNow(session, ctx.core, [approvalIntent(approval)]);
@@ -144,9 +144,7 @@ export async function listApprovals(
 export const getApproval = ({ projectId }: Context, id: string): Promise<ShownApproval> => readApproval(projectId, id);
 
 async function readApproval(projectId: string, id: string): Promise<ShownApproval> {
-  const approval = await ApprovalModel.findOne({ _id: id, projectId }).lean<Approval>();
-  if (!approval) throw notFound('Approval');
-  return shownWith(approval);
+  return shownWith(await ownRow(ApprovalModel, 'Approval', { _id: id, projectId }));
 }
 
 /** Resolves to an approval with what it shows of people. */

@@ -1,14 +1,13 @@
 import type { ClientSession } from 'mongoose';
+import { invalidState, notFound } from '../../platform/core';
 import type { Context, Core } from '../../platform/core';
 import type { ExecutionKey } from '../../contracts/automation';
-import { invalidState, notFound } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { startNow, want, wantNow } from '../../platform/outbox';
 import type { Graph } from '../../rules/automation/graph';
 import { transitionFor } from '../../rules/automation/interpreter';
 import type { Input, State, Transition } from '../../rules/automation/machine';
 import { EnrolmentGuardModel } from './counts';
-import { OF_NOBODY } from './detach';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph } from './graphs';
@@ -18,6 +17,7 @@ import { readAutomation } from './service';
 import { CONTACT_DELETED, write } from './transition-writes';
 import type { Taken } from './transition-writes';
 import { finish } from './transitions';
+import type { Document } from 'mongodb';
 
 const OPEN = { status: { $in: ['running', 'waiting'] as Execution['status'][] } };
 
@@ -150,3 +150,71 @@ const atTrigger = ({ nodes }: Graph, executionId: string): State => ({
   executionId,
   nodeId: nodes.find(({ type }) => type === 'trigger')?.id ?? '',
 });
+
+/** Members of a step's output without personal data: ids of rows and reasons of the platform. */
+const KEPT = ['emailId', 'eventId', 'segmentId', 'skipped', 'detail', 'status', 'until', 'items'];
+
+/** Keeps only that there was an error, without its text. */
+const wordless = (member: string) => ({ $cond: [{ $eq: [{ $type: member }, 'string'] }, '', null] });
+
+/** Removes the data of a deleted contact from an execution and its steps. The path that it took stays. */
+const OF_NOBODY: readonly Document[] = [
+  {
+    $set: {
+      contactId: null,
+      email: null,
+      data: '{}',
+      pending: null,
+      gathering: '$$REMOVE',
+      items: {
+        $cond: [
+          { $isArray: '$items' },
+          { $map: { input: '$items', as: 'item', in: { eventId: '$$item.eventId', name: '$$item.name', at: '$$item.at', data: '{}' } } },
+          '$$REMOVE',
+        ],
+      },
+      error: wordless('$error'),
+      state: {
+        $cond: [
+          { $eq: ['$state.phase', 'over'] },
+          { $mergeObjects: ['$state', { finish: { $mergeObjects: ['$state.finish', { error: wordless('$state.finish.error') }] } }] },
+          '$state',
+        ],
+      },
+      steps: {
+        $map: {
+          input: '$steps',
+          as: 'step',
+          in: {
+            $mergeObjects: [
+              '$$step',
+              {
+                error: wordless('$$step.error'),
+                output: {
+                  $cond: [
+                    { $eq: [{ $type: '$$step.output' }, 'object'] },
+                    {
+                      $arrayToObject: {
+                        $filter: { input: { $objectToArray: '$$step.output' }, as: 'member', cond: { $in: ['$$member.k', KEPT] } },
+                      },
+                    },
+                    null,
+                  ],
+                },
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+];
+
+/**
+ * Detaches ended executions from deleted contacts, enrolled up to `before`. Running ones are ended and detached when the `contact.deleted` event is handled.
+ * Resolves to how many it was.
+ */
+export async function detachExecutions(projectId: string, contactIds: readonly string[], before: Date): Promise<number> {
+  const filter = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before }, checkAt: { $exists: false } };
+  return (await ExecutionModel.collection.updateMany(filter, [...OF_NOBODY])).modifiedCount;
+}

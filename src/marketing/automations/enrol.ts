@@ -14,16 +14,16 @@ import type { Graph } from '../../rules/automation/graph';
 import { filledTree } from '../../rules/automation/trees';
 import { scopeOf } from './act';
 import { loadGraph } from './graphs';
+import { nameOfTrigger } from './listening';
 import { evaluateFor } from './evaluate-for';
 import type { NodeRun } from './act';
 import { automationNow } from './now';
 import { readAutomation } from './service';
 import { filled } from './texts';
 import type { StartIntent } from '../../contracts/processes';
-import { isWorthNoting } from '../../contracts/due';
+import { isWorthNoting } from '../../contracts/rounds';
 import { start } from '../../rules/automation/interpreter';
 import { goOnOf, runIntent } from './intents';
-import { nameOfTrigger } from './listening';
 
 /** An event of this depth enrolls no contact, which ends loops of automations (docs/automations.md, Enrollment). */
 const DEEPEST = 10;

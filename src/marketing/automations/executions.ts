@@ -1,6 +1,5 @@
 import type { Context, PageRequest, Positioned } from '../../platform/core';
-import { notFound } from '../../platform/core';
-import { newestFirst, soonest, removePage } from '../../platform/mongo';
+import { newestFirst, soonest, removePage, ownRow } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import type { Graph, NodeType } from '../../rules/automation/graph';
 import { ExecutionModel } from './execution-model';
@@ -127,8 +126,7 @@ async function isTimeOfDay({ projectId, graphId }: Execution, nodeId: string): P
 
 /** Reads an execution with its steps, and what it waits for. Throws `not_found`. */
 export async function getExecution({ projectId }: Context, executionId: string): Promise<ExecutionDetail> {
-  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
-  if (!execution) throw notFound('Execution');
+  const execution = await ownRow<Execution>(ExecutionModel, 'Execution', { _id: executionId, projectId });
   const [waiting, graph] = await Promise.all([waitOf(execution), loadGraph(projectId, execution.graphId)]);
   return { execution, waiting, graph };
 }

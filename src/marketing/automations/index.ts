@@ -7,10 +7,10 @@ export {
   automationsReading,
   automationsWithEvent,
 } from './references';
-export { cancelAllExecutions, cancelExecution, cancelOfContacts, failExecution, stopExecution } from './cancel';
+export { cancelAllExecutions, cancelExecution, cancelOfContacts, failExecution, stopExecution, detachExecutions } from './cancel';
 export { activeOf, executionTotals } from './counts';
-export { detachExecutions } from './detach';
 export { evaluateFor } from './evaluate-for';
+export { automationTriggers } from './triggers';
 export { loadGraph } from './graphs';
 export { enrolByHand } from './enrol';
 export { letsIn } from './enrol-together';
@@ -33,9 +33,8 @@ export {
   patchAutomation,
 } from './service';
 export type { Counted } from './service';
-export { automationTriggers } from './triggers';
 export { isNudgeOver, checkAllExecutionsNow, nextExecutionCheck, nudgePage, sweepExecutionShare, sweepExecutions } from './upkeep';
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';
 export { NoPlace, localStretches } from './local-stretches';
-export { findGraphWarnings, findWarnings } from './translations';
+export { findGraphWarnings, findWarnings } from './texts';

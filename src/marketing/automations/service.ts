@@ -2,11 +2,11 @@ import type { ClientSession } from 'mongoose';
 import type { SendWindows } from '../../contracts/send-windows';
 import type { Context, ErrorDetail, PageRequest, Rows } from '../../platform/core';
 import { sendersOf } from '../../sending/domains';
-import { AppError, invalid, invalidState, limitOf, newId, notFound } from '../../platform/core';
+import { AppError, invalid, invalidState, limitOf, newId } from '../../platform/core';
 import { listenTo, lockReferences, remembered, requireRoom, withReferenceLock } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
 import { archivedFilter, archiving, refuseArchived } from '../../platform/archive';
-import { containing, inTransaction, newest, rowsWith } from '../../platform/mongo';
+import { containing, inTransaction, newest, rowsWith, ownRow } from '../../platform/mongo';
 import { wantNow } from '../../platform/outbox';
 import { digestOf, digestStartFaults } from '../../rules/automation/digest';
 import type { Graph } from '../../rules/automation/graph';
@@ -20,10 +20,7 @@ import { AutomationModel } from './model';
 import type { Automation } from './model';
 import { nudgeAllIntent } from './intents';
 import { segmentOfTrigger, usesOf } from './references';
-import { cutText } from '../../rules/cut-text';
-
-const MAX_NAME_LENGTH = 200;
-const COPY_SUFFIX = ' (copy)';
+import { copyName } from '../../rules/cut-text';
 
 /** An automation with its counters. */
 export interface Counted {
@@ -72,8 +69,7 @@ async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 
   const { core, projectId } = ctx;
   await withReferenceLock(projectId, async (session) => {
     await checkTrigger(session, ctx, given.trigger);
-    const count = (own: ClientSession) => AutomationModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'workflows', most: limitOf(core.config, ctx.project, 'workflows'), count });
+    await requireRoom(session, projectId, { what: 'workflows', most: limitOf(core.config, ctx.project, 'workflows'), of: AutomationModel });
     await AutomationModel.collection.insertOne(automation, { session });
   });
   return counted(ctx, automation);
@@ -119,17 +115,14 @@ export const setAutomationArchived = async (ctx: Context, id: string, isArchived
 export const getAutomation = async (ctx: Context, id: string): Promise<Counted> => counted(ctx, await readAutomation(ctx.projectId, id));
 
 /** Throws `not_found`. */
-export async function readAutomation(projectId: string, id: string, session?: ClientSession): Promise<Automation> {
-  const automation = await AutomationModel.findOne({ _id: id, projectId }, null, { session: session ?? null }).lean<Automation>();
-  if (!automation) throw notFound('Workflow');
-  return automation;
-}
+export const readAutomation = (projectId: string, _id: string, session?: ClientSession): Promise<Automation> =>
+  ownRow(AutomationModel, 'Workflow', { _id, projectId }, session);
 
 /** Creates a draft with the same graph under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export async function duplicateAutomation(ctx: Context, id: string): Promise<Counted> {
   const { name, trigger, reentry, graph, windows } = await readAutomation(ctx.projectId, id);
   return draft(ctx, {
-    name: cutText(name, MAX_NAME_LENGTH - COPY_SUFFIX.length) + COPY_SUFFIX,
+    name: copyName(name),
     trigger,
     reentry,
     graph,

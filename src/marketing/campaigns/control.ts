@@ -2,8 +2,8 @@ import type { ClientSession } from 'mongoose';
 import { campaignWorkflowId, resumedSignal, unscheduledSignal } from '../../contracts/campaign';
 import type { CampaignKey } from '../../contracts/campaign';
 import type { SignalIntent } from '../../contracts/processes';
-import type { Context, Core } from '../../platform/core';
 import { AppError, invalidState } from '../../platform/core';
+import type { Context, Core } from '../../platform/core';
 import type { Keep } from '../../platform/idempotency';
 import { getProject } from '../../records/projects';
 import { lacksApproval, neededWords } from '../../rules/approval-needed';
@@ -11,7 +11,7 @@ import { inTransaction } from '../../platform/mongo';
 import { startNow, wantNow } from '../../platform/outbox';
 import { wakeDelivery } from '../../platform/wake-ups';
 import { shardOf } from '../../contracts/delivery';
-import { idsBeingSent, keepContents, requeueFailed } from '../../records/emails';
+import { idsBeingSent, keepContents, requeueFailed, holdRetries, releaseRetries } from '../../records/emails';
 import { announceHold } from './announce';
 import { readCampaign } from './drafts';
 import { requireClear } from './gate';
@@ -19,15 +19,15 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignPause } from './model';
 import { interruptPages, messagesBegun } from './page-claims';
 import { endHolds } from './providers';
-import { contentsOf } from './content-ids';
+import { contentsOf } from './contents';
 import { reachedBy } from './reached';
 import type { CampaignReach } from './reached';
 import { ROLLOUT_STOPPED, askedSteps, resumedStep } from './rollout';
 import { prepareStart, startIntent } from './send';
 import { requireStrings } from './refusals';
-import { settleRetries } from './retries';
 import { workflowIdOf } from './series';
 import { recipientsOf } from './walk';
+import type { StoppedCampaigns } from '../../sending/deliver';
 
 /** The progress of a campaign when it was paused: together with the skipped recipients, its audience. */
 export interface Reached {
@@ -237,4 +237,41 @@ const unscheduledIntent = ({ _id, scheduledFor }: Campaign): SignalIntent => ({
 async function refusal(ctx: Context, id: string, text: string): Promise<Error> {
   const { status, paused } = await readCampaign(ctx, id);
   return invalidState(`${text}; this one is ${paused ? 'paused' : status}`);
+}
+
+/** A retry that is held is checked again after this long: its campaign may have been resumed without releasing it, by a crash or a restore. */
+const CHECK_AGAIN_MS = 15 * 60_000;
+/** The most by which the clocks of two machines differ. */
+const CLOCKS_MS = 60_000;
+
+const nextCheckAt = ({ until }: CampaignPause, now: Date): Date =>
+  new Date(Math.min(now.getTime() + CHECK_AGAIN_MS, Math.max(now.getTime() + CLOCKS_MS, until?.getTime() ?? Number.MAX_SAFE_INTEGER)));
+
+/** Finds which of the campaigns were cancelled, or are paused with their retries. */
+export async function stoppedCampaigns(ids: readonly string[], now: Date): Promise<StoppedCampaigns> {
+  if (ids.length === 0) return { cancelled: new Set(), held: new Map() };
+  const stopped = { _id: { $in: [...ids] }, $or: [{ status: 'cancelled' as const }, { 'paused.retries': 'hold' as const }] };
+  const rows = await CampaignModel.find(stopped, { status: 1, paused: 1 }).lean<Pick<Campaign, '_id' | 'status' | 'paused'>[]>();
+  return {
+    cancelled: new Set(rows.flatMap(({ _id, status }) => (status === 'cancelled' ? [_id] : []))),
+    held: new Map(
+      rows.flatMap(({ _id, status, paused }) => (status !== 'cancelled' && paused ? [[_id, nextCheckAt(paused, now)] as const] : [])),
+    ),
+  };
+}
+
+/**
+ * Holds or releases the retries of a campaign as its pause says, after it is stored: once this has resolved, none begins that is held. What is due later is held
+ * when it is found.
+ */
+async function settleRetries(
+  core: Pick<Core, 'processes' | 'log'>,
+  { campaignId, projectId }: CampaignKey,
+  before: CampaignPause | undefined,
+  after: CampaignPause | undefined,
+): Promise<void> {
+  const now = new Date();
+  const key = { campaignId, projectId };
+  if (after?.retries === 'hold') return holdRetries(key, new Date(now.getTime() + CLOCKS_MS), nextCheckAt(after, now));
+  if (before?.retries === 'hold' && (await releaseRetries(key, now))) wakeDelivery(core, shardOf(projectId));
 }

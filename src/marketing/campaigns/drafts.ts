@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import type { AppError, Context, ErrorDetail } from '../../platform/core';
-import { invalid, invalidState, newId, notFound, storedJson } from '../../platform/core';
+import { invalid, invalidState, newId, storedJson } from '../../platform/core';
 import { awaitLargeWork } from '../../platform/limits';
 import { lockReferences, withReferenceLock } from '../../records/events';
-import { inTransaction } from '../../platform/mongo';
+import { inTransaction, ownRow } from '../../platform/mongo';
 import { missingReferences, segmentExists } from '../../audience/segments';
 import { findMailTopics, requireTopic } from '../../audience/topics';
 import type { MailTopic } from '../../rules/topics';
@@ -12,13 +12,11 @@ import type { Campaign, CampaignContent } from './model';
 import { filterFaults, refuse, templateFaults } from './refusals';
 import { isRunningSeries } from './series';
 import { changedVariants } from '../../sending/templates';
-import { cutText } from '../../rules/cut-text';
+import { copyName } from '../../rules/cut-text';
 import type { TranslationChanges } from '../../rules/translations';
 import { scheduleFault } from '../recurrence';
 import { urlFaultNow } from '../../platform/http-client';
 
-const MAX_NAME_LENGTH = 200;
-const COPY_SUFFIX = ' (copy)';
 export const DEFAULT_SAMPLE_PERCENT = 20;
 
 /** Fields to create or change a draft with. The design is any JSON. */
@@ -180,11 +178,8 @@ export async function checkReferences(session: ClientSession, { projectId, audie
 }
 
 /** Reads a campaign. Throws `not_found`. */
-export async function readCampaign(ctx: Context, id: string): Promise<Campaign> {
-  const campaign = await CampaignModel.findOne({ _id: id, projectId: ctx.projectId }).lean<Campaign>();
-  if (!campaign) throw notFound('Campaign');
-  return campaign;
-}
+export const readCampaign = ({ projectId }: Context, _id: string): Promise<Campaign> =>
+  ownRow(CampaignModel, 'Campaign', { _id, projectId });
 
 /**
  * Changes the given fields of a draft, or of a series for the turns to come, and keeps the rest. Concurrent changes are checked one after another. Throws
@@ -218,7 +213,7 @@ export const notADraft = ({ status }: Pick<Campaign, 'status'>, done: string): A
 /** Creates a draft with the same content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export async function duplicateCampaign(ctx: Context, id: string): Promise<Campaign> {
   const original = await readCampaign(ctx, id);
-  const copy = newCampaign(ctx, { ...contentOf(original), name: withSuffix(original.name, COPY_SUFFIX) }, new Date());
+  const copy = newCampaign(ctx, { ...contentOf(original), name: copyName(original.name) }, new Date());
   await CampaignModel.create([copy]);
   return copy;
 }
@@ -247,12 +242,6 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   ...(campaign.feed && { feed: campaign.feed }),
   ...(campaign.feedContent && { feedContent: campaign.feedContent }),
 });
-
-/** Appends a suffix and cuts the name to fit. */
-export const withSuffix = (name: string, suffix: string): string => cutText(name, MAX_NAME_LENGTH - suffix.length) + suffix;
-
-/** Puts a prefix before a name, which is cut where both would be too long. */
-export const withPrefix = (prefix: string, name: string): string => prefix + cutText(name, MAX_NAME_LENGTH - prefix.length);
 
 const fault = (path: string, code: ErrorDetail['code'], message: string): ErrorDetail => ({ path, code, message });
 

@@ -11,7 +11,7 @@ import type { QueryFilter } from 'mongoose';
 import { removeClaims } from '../../records/emails';
 import { removePage } from '../../platform/mongo';
 import { forgetPages } from './page-claims';
-import { contentsOf } from './content-ids';
+import { contentsOf } from './contents';
 
 /** Ids in a query: a project may have had many campaigns. */
 const IDS = 1_000;

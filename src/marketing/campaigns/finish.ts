@@ -1,22 +1,23 @@
 import { atOneInstant } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import type { CampaignKey, FinishInput, FinishResult } from '../../contracts/campaign';
+import type { CampaignKey, FinishInput, FinishResult, Variant } from '../../contracts/campaign';
 import { campaignMessages, countCampaignMessages, keepContents, wasTried } from '../../records/emails';
-import type { CampaignCounts } from '../../records/emails';
+import type { CampaignCounts, CampaignMessage } from '../../records/emails';
 import { announce, setHeldReason } from './announce';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
-import { forgetPages } from './page-claims';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
-import { contentsOf } from './content-ids';
+import { forgetPages } from './page-claims';
+import { contentsOf } from './contents';
 import { versionOf } from './revise';
 import { CampaignTurnModel } from './turn-model';
 import { noteWaiting } from './providers';
 import { reachedBy } from './reached';
 import { recipientPages, recipientsOf } from './walk';
-import { standing } from './standing';
-import { withdrawWaiting } from './withdrawal';
+import { withdrawWaiting } from './page-source';
+import { winnerOf } from '../../rules/ab-test';
+import type { VariantResult } from '../../rules/ab-test';
 
 const PAGE = 5_000;
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
@@ -177,4 +178,124 @@ export async function removeCampaign({ campaignId, projectId }: CampaignKey, bea
   await CampaignClickModel.deleteMany({ _id: recipientsOf(campaignId) });
   await CampaignLinkModel.deleteMany({ _id: recipientsOf(campaignId), projectId });
   await CampaignTurnModel.deleteMany({ _id: recipientsOf(campaignId), projectId });
+}
+
+const NOTHING: FinishResult = { pending: 0, sent: 0, skipped: 0 };
+
+const FIELDS = { status: 1, phase: 1, sentCount: 1, skippedCount: 1, abSubjectB: 1, abWinner: 1, abDecideAt: 1 } as const;
+type Standing = Pick<Campaign, keyof typeof FIELDS>;
+
+const read = ({ campaignId, projectId }: CampaignKey): Promise<Standing | null> =>
+  CampaignModel.findOne({ _id: campaignId, projectId }, FIELDS).lean<Standing>();
+
+/**
+ * Resolves to the answer to a workflow that wants to end its campaign, when no count is needed; null when it must be counted. After a restore
+ * the documents may be older than the workflow: the campaign may have sent less, be a draft again, or not exist.
+ */
+async function standing({ cancelled, found, ...key }: FinishInput): Promise<FinishResult | null> {
+  const campaign = await read(key);
+  if (!campaign || campaign.status === 'draft') return cancelled ? NOTHING : null;
+  // A cancel by a person applies in any state.
+  const isAsked = cancelled && found !== true;
+  if (!isAsked && isBehind(campaign, found === true)) return { ...NOTHING, pending: 1, behind: true };
+  return campaign.status === 'sent' && cancelled ? sentAlready(campaign) : null;
+}
+
+/** Returns whether the documents are behind the workflow: still sending when it was found to be over, or without an audience when everything was sent. */
+const isBehind = ({ status, phase }: Standing, found: boolean): boolean =>
+  status === 'scheduled' || (status === 'sending' && (found || phase !== 'frozen'));
+
+function sentAlready(campaign: Standing): FinishResult {
+  const { sentCount: sent, skippedCount: skipped, abDecideAt } = campaign;
+  const decideAt = (abDecideAt ?? new Date(0)).toISOString();
+  return { pending: 0, sent, skipped, ...(isUndecided(campaign) && { decideAt }) };
+}
+
+const isUndecided = ({ abSubjectB, abWinner }: Standing): boolean => abSubjectB !== null && abWinner === null;
+
+/** Resolves to whether nothing is left to do for a campaign that was started. */
+export async function isCampaignOver(key: CampaignKey): Promise<boolean> {
+  const campaign = await read(key);
+  switch (campaign?.status) {
+    case 'scheduled':
+    case 'sending':
+      return false;
+    case 'sent':
+      return !isUndecided(campaign);
+    case 'cancelled':
+      return campaign.phase === null;
+    default:
+      return true;
+  }
+}
+
+/** Resolves to whether a series makes no more turns. One that was cancelled has its workflow note that it is over. */
+export async function isSeriesOver(key: CampaignKey): Promise<boolean> {
+  const campaign = await read(key);
+  return campaign?.status !== 'sending' && (campaign?.status !== 'cancelled' || campaign.phase === null);
+}
+
+/** Resolves to whether nothing is left of a deleted campaign; one that exists again after a restore of the database keeps its data. */
+export async function isCampaignRemoved({ campaignId, projectId }: CampaignKey): Promise<boolean> {
+  if (await CampaignModel.exists({ _id: campaignId, projectId })) return true;
+  const of = { _id: recipientsOf(campaignId) };
+  const left = [
+    CampaignRecipientModel.exists(of),
+    CampaignClickModel.exists(of),
+    CampaignLinkModel.exists(of),
+    CampaignTurnModel.exists(of),
+  ];
+  return (await Promise.all(left)).every((found) => found === null);
+}
+
+const CLAIM_PAGE = 2_000;
+
+/** The campaign is paused, and its winner is decided after that. */
+export class DecisionWaits extends Error {
+  override readonly name = 'DecisionWaits';
+}
+
+/**
+ * Decides an experiment by its results so far, once: later calls get the same decision. Null when the campaign is cancelled or gone. Throws `DecisionWaits`;
+ * a pause whose end has passed is over, whether a page has noticed that or not.
+ */
+export async function decideCampaign({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<Variant | null> {
+  const running = { _id: campaignId, projectId, status: { $in: ['sending', 'sent'] } } as const;
+  const undecided = { ...running, abWinner: null };
+  const ready = () => ({
+    ...undecided,
+    $or: [{ decide: { $exists: false } }, { paused: { $exists: false } }, { 'paused.until': { $lte: new Date() } }],
+  });
+  if (await CampaignModel.exists(ready())) {
+    const { a, b } = await countVariants(campaignId, projectId, beat);
+    // Paused meanwhile, it waits.
+    await CampaignModel.updateOne(ready(), { $set: { abWinner: winnerOf(a, b), abResult: { at: new Date(), a, b } } });
+  }
+  if (await CampaignModel.exists(undecided)) throw new DecisionWaits('The campaign is paused');
+  return winnerIn(running);
+}
+
+async function winnerIn(filter: object): Promise<Variant | null> {
+  return (await CampaignModel.findOne(filter, { abWinner: 1 }).lean<Pick<Campaign, 'abWinner'>>())?.abWinner ?? null;
+}
+
+/** Counts the results of the sample, which comes first in the order of `_id` and ends at the first recipient on hold. */
+async function countVariants(campaignId: string, projectId: string, beat: () => void): Promise<Readonly<Record<Variant, VariantResult>>> {
+  const results = { a: { sent: 0, opened: 0, clicked: 0 }, b: { sent: 0, opened: 0, clicked: 0 } };
+  for await (const rows of recipientPages({ campaignId, projectId, size: CLAIM_PAGE })) {
+    const sample = rows.filter(({ variant }) => variant === 'a' || variant === 'b');
+    const emailIds = sample.map(({ emailId }) => emailId);
+    const messages = await campaignMessages(projectId, campaignId, emailIds);
+    for (const { variant, emailId } of sample) add(results[variant as Variant], messages.get(emailId));
+    if (sample.length < rows.length) break;
+    beat();
+  }
+  return results;
+}
+
+function add(result: { sent: number; opened: number; clicked: number }, message: CampaignMessage | undefined): void {
+  if (!message || !wasTried(message)) return;
+  result.sent += 1;
+  if (message.openedAt) result.opened += 1;
+  if (message.clickedAt) result.clicked += 1;
 }

@@ -3,9 +3,8 @@ import type { Context } from '../../platform/core';
 import { volumeSince } from '../../records/billing';
 import { sentByRecipientDomain } from '../../records/emails';
 import { misalignmentOf } from '../../sending/domains';
-import { LEAST_COMPLAINTS, judgeComplaints } from '../../rules/preflight/complaints';
+import { LEAST_COMPLAINTS, judgeComplaints, judgeAlignment } from '../../rules/preflight/judges';
 import type { Finding } from '../../rules/preflight/finding';
-import { judgeAlignment } from '../../rules/preflight/sender';
 import type { Campaign } from './model';
 import { refuse } from './refusals';
 

@@ -1,14 +1,14 @@
 export { setHeldReason } from './announce';
 export { audiencePage, countAudience, countTopics } from './audience';
-export { campaignsBehind } from './reached';
-export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, retryFailed, unscheduleCampaign } from './control';
+export { campaignsBehind, IdleCampaigns } from './reached';
+export { endPause, pauseCampaign, rescheduleCampaign, resumeCampaign, retryFailed, unscheduleCampaign, stoppedCampaigns } from './control';
 export type { Reached } from './control';
 export { ROLLOUT_STOPPED, checkRollout, currentStep } from './rollout';
 export type { AudienceBreakdown } from './audience';
 export { FIGURES } from './counters';
-export { readCoverage } from './coverage';
-export type { Coverage } from './coverage';
-export { DecisionWaits, decideCampaign } from './decide';
+export { readCoverage, countRecipients, findRecipient, listRecipients, standingPages } from './recipients';
+export type { Coverage, RecipientView, StandingRecipient } from './recipients';
+export { DecisionWaits, decideCampaign, finishCampaign, removeCampaign, isCampaignOver, isCampaignRemoved, isSeriesOver } from './finish';
 export { contentOf, createCampaign, duplicateCampaign, patchCampaign, readCampaign } from './drafts';
 export {
   eraseLinks,
@@ -19,8 +19,6 @@ export {
   removeOldAudiences,
   withAudienceSince,
 } from './erase';
-export { finishCampaign, removeCampaign } from './finish';
-export { IdleCampaigns } from './idle';
 export { beginCampaign, freezeAudience, positionAfter } from './freeze';
 export type { BulkHost } from './freeze';
 export type { CampaignLinkRow } from './link-model';
@@ -28,8 +26,8 @@ export type { Campaign } from './model';
 export type { FeedWait, Series } from './series';
 export { auditedLaunch, complaintsOf, checkedSince } from './gate';
 export type { Forced } from './gate';
-export { contentChooser, fromNameOf, languagesByContent } from './content-ids';
-export type { ContentChooser } from './content-ids';
+export { contentChooser, fromNameOf, languagesByContent, testSendCampaign } from './contents';
+export type { ContentChooser } from './contents';
 export { asOfContent, reviseCampaign, versionOf } from './revise';
 export {
   campaignSendingFrom,
@@ -44,18 +42,14 @@ export { claimPage, confirmPage, countUnbegun, giveUpClaims, releasePage, takePa
 export type { PageClaim, PageProgress } from './page-claims';
 export { assignWinner, findCampaign, recipientsOfPage, skipRecipients, skippedMessages } from './page-source';
 export { PROVIDER_REFUSES, checkProviders } from './providers';
-export { stoppedCampaigns } from './retries';
 export type { PageRecipient } from './page-source';
-export { countRecipients, findRecipient, listRecipients, standingPages } from './recipients';
-export type { RecipientView, StandingRecipient } from './recipients';
 export { templateFaults } from './refusals';
 export { fillNonOpeners, resendToNonOpeners } from './resend';
-export { isCampaignOver, isCampaignRemoved, isSeriesOver } from './standing';
 export type { CampaignFlight } from './plan';
 export { cancelCampaign, checkLaunch, planLaunch, sendCampaign } from './send';
 export type { SendOptions } from './send';
-export { recheckSendTimes, moveSendTimes, nextSendTime } from './send-times';
-export type { RecheckedSendTime } from './send-times';
+export { recheckSendTimes, moveSendTimes, nextSendTime, campaignInstants, recipientInstants } from './send-times';
+export type { RecheckedSendTime, CampaignInstant } from './send-times';
 export { isSeries } from './series';
 export {
   breakDownAudienceOf,
@@ -68,9 +62,6 @@ export {
   readTimeline,
 } from './service';
 export type { CampaignDetail, CampaignTimeline } from './service';
-export { campaignInstants, recipientInstants } from './upcoming';
-export type { CampaignInstant } from './upcoming';
-export { testSendCampaign } from './test-send';
 export { chooseItems, previewFeed } from './feed';
 export type { FeedOutlook } from './feed';
 export {

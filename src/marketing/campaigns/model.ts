@@ -13,7 +13,7 @@ import type { MailTopic } from '../../rules/topics';
 import type { VariantResult } from '../../rules/ab-test';
 import type { CampaignCounter } from '../../records/campaign-figures';
 import type { Translations } from '../../rules/translations';
-import type { ContentIds } from './content-ids';
+import type { ContentIds } from './contents';
 import type { CampaignRollout } from './rollout';
 import type { SeriesState } from './series';
 

@@ -1,10 +1,14 @@
-import type { CampaignPageInput, RecipientRange, Variant } from '../../contracts/campaign';
-import { RowReader, findBytes } from '../../platform/mongo';
+import type { CampaignPageInput, RecipientRange, Variant, CampaignKey } from '../../contracts/campaign';
+import { RowReader, findBytes, inTransaction } from '../../platform/mongo';
 import type { Rowless } from '../../records/person-limits';
 import { recipientIdOf } from './walk';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { withSendTime } from './send-times';
+import { addUsage } from '../../records/billing';
+import { waitingOfCampaign, withdrawAll } from '../../records/emails';
+import type { Email } from '../../records/emails';
+import { emit } from '../../records/events';
 
 /** Reads a campaign for sending; null when there is none of that id. */
 export const findCampaign = (projectId: string, campaignId: string): Promise<Campaign | null> =>
@@ -63,4 +67,48 @@ export async function skipRecipients(skipped: readonly Skipped[]): Promise<void>
     },
   }));
   if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });
+}
+
+const CHUNK = 500;
+const REASON = 'The campaign was cancelled';
+
+/**
+ * Cancels messages of a cancelled campaign that were deferred and wait for a retry, and gives their credits back. Ends when none is left or
+ * at `until` (of `performance.now()`); a repeated call continues. Resolves to the number of cancelled messages.
+ */
+export async function withdrawWaiting({ campaignId, projectId }: CampaignKey, until: number, at: Date = new Date()): Promise<number> {
+  let stopped = 0;
+  for (;;) {
+    const count = await inTransaction(async (session) => {
+      const waiting = await waitingOfCampaign(session, projectId, campaignId, CHUNK);
+      if (waiting.length === 0) return 0;
+      await withdrawAll(session, waiting, REASON);
+      for (const [month, amount] of chargesOf(waiting)) await addUsage(session, projectId, month, 'campaign', amount);
+      await emit(
+        session,
+        waiting.map(({ _id, contactId, testMode }) => ({
+          projectId,
+          name: 'email.cancelled' as const,
+          contactId: contactId ?? null,
+          emailId: _id,
+          data: { source: 'campaign', reason: 'campaign_cancelled' },
+          testMode,
+          at,
+        })),
+      );
+      return waiting.length;
+    });
+    stopped += count;
+    if (count < CHUNK || performance.now() > until) return stopped;
+  }
+}
+
+function chargesOf(emails: readonly Email[]): ReadonlyMap<string, { messages: number; credits: number }> {
+  const sums = new Map<string, { messages: number; credits: number }>();
+  for (const { charge } of emails) {
+    if (!charge) continue;
+    const { messages, credits } = sums.get(charge.month) ?? { messages: 0, credits: 0 };
+    sums.set(charge.month, { messages: messages - 1, credits: credits - charge.credits });
+  }
+  return sums;
 }

@@ -1,15 +1,19 @@
 import { findContacts } from '../../audience/contacts';
+import { positionAt, invalidState } from '../../platform/core';
 import type { Context, PageRequest, Position } from '../../platform/core';
 import { campaignMessages, wasTried } from '../../records/emails';
 import type { CampaignMessage } from '../../records/emails';
 import type { Page } from '../../platform/mongo';
-import { positionAt } from '../../platform/core';
-import { languagesByContent } from './content-ids';
+import { languagesByContent } from './contents';
 import { readCampaign } from './drafts';
 import { versionOfContent } from '../../rules/content-version';
 import { recipientIdOf, recipientName, recipientPages, recipientsOf } from './walk';
 import { CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
+import { languageChooser, missingIn } from '../../rules/translations';
+import { missingStrings, namedString } from '../../sending/translations';
+import { audiencePage } from './audience';
+import type { AudiencePage } from './audience';
 
 export type RecipientStatus = 'pending' | 'sent' | 'skipped';
 
@@ -179,4 +183,56 @@ async function withContacts({ projectId, startedAt }: Campaign, found: readonly 
     return contact !== undefined && startedAt !== null && contact.createdAt <= startedAt;
   };
   return found.map((view) => (isThere(view.contactId) ? view : { ...view, contactId: null }));
+}
+
+/** Locales that are listed at most, those of most recipients first. */
+const MOST_LOCALES = 100;
+
+/** A language of a campaign: null for the default content. */
+interface CoveredLanguage {
+  readonly language: string | null;
+  readonly recipients: number;
+  /** Members that the default has, and the variant lacks, and strings of the project without a text in it; for the default, strings that do not exist. */
+  readonly missing: readonly string[];
+}
+
+/** Which recipients of a campaign get which language. */
+export interface Coverage {
+  readonly campaignId: string;
+  readonly recipients: number;
+  readonly languages: readonly CoveredLanguage[];
+  /** The locales of the recipients, and the language that each gets. */
+  readonly locales: readonly { readonly locale: string | null; readonly recipients: number; readonly language: string | null }[];
+  readonly asOf: Date;
+}
+
+/** Counts which recipients a send would reach now in which language. Throws `not_found`, and `invalid_state` unless it is a draft or scheduled. */
+export async function readCoverage(ctx: Context, id: string): Promise<Coverage> {
+  const campaign = await readCampaign(ctx, id);
+  const { status, variants } = campaign;
+  if (status !== 'draft' && status !== 'scheduled')
+    throw invalidState(`Only a draft or a scheduled campaign has language coverage; this one is ${status}`);
+  const asOf = new Date();
+  const counted = new Map<string | null, number>();
+  for (let after: string | null = ''; after !== null;) {
+    const { members, next }: AudiencePage = await audiencePage(ctx.project, campaign, asOf, after, { locale: 1 });
+    for (const { locale = null } of members) counted.set(locale, (counted.get(locale) ?? 0) + 1);
+    after = next;
+  }
+  const languageFor = languageChooser(Object.keys(variants ?? {}));
+  const locales = [...counted]
+    .map(([locale, recipients]) => ({ locale, recipients, language: languageFor(locale) }))
+    .sort((one, other) => other.recipients - one.recipients);
+  const recipientsIn = (wanted: string | null): number =>
+    locales.reduce((sum, { language, recipients }) => sum + (language === wanted ? recipients : 0), 0);
+  const strings = await missingStrings(ctx, campaign);
+  const untranslated = (language: string | null): readonly string[] =>
+    language === null ? strings.absent : [...strings.absentIn(language), ...strings.lackingIn(language)].sort();
+  const languages = [null, ...Object.keys(variants ?? {})].map((language) => ({
+    language,
+    recipients: recipientsIn(language),
+    missing: [...(language === null ? [] : missingIn(campaign, variants?.[language])), ...untranslated(language).map(namedString)],
+  }));
+  const recipients = languages.reduce((sum, each) => sum + each.recipients, 0);
+  return { campaignId: id, recipients, languages, locales: locales.slice(0, MOST_LOCALES), asOf };
 }

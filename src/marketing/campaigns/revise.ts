@@ -10,7 +10,7 @@ import { CampaignModel } from './model';
 import type { Campaign, CampaignContent, CampaignPause, Revision } from './model';
 import { interruptPages } from './page-claims';
 import { refuse, templateFaults, requireStrings } from './refusals';
-import { storeContents } from './content-ids';
+import { storeContents } from './contents';
 import { isSeries } from './series';
 
 /** Members that can be corrected while a campaign is sending. Those that are not given stay. */

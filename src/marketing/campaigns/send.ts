@@ -28,8 +28,8 @@ import type { AskedStep } from './rollout';
 import { HORIZON_MS, beginOf, lastSendTime, planCampaign, timingOf } from './plan';
 import type { AskedLocalTime, CampaignFlight, Launch } from './plan';
 import { reachedBy } from './reached';
-import { storeContents } from './content-ids';
-import { withdrawWaiting } from './withdrawal';
+import { storeContents } from './contents';
+import { withdrawWaiting } from './page-source';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
 /** Time in which a cancel itself stops messages; its workflow stops the rest. */

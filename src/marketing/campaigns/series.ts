@@ -1,5 +1,4 @@
-import { campaignWorkflowId, resumedSignal } from '../../contracts/campaign';
-import { campaignSeriesId } from '../../contracts/campaign-series';
+import { campaignWorkflowId, resumedSignal, campaignSeriesId } from '../../contracts/campaign';
 import type { StartIntent } from '../../contracts/processes';
 import { invalid } from '../../platform/core';
 import { instantsAfter } from '../recurrence';

@@ -8,7 +8,7 @@ import { wantNow } from '../../platform/outbox';
 import { segmentExists } from '../../audience/segments';
 import { findMailTopics } from '../../audience/topics';
 import { countAudience, breakDownAudience } from './audience';
-import { idsOfSubject } from './content-ids';
+import { idsOfSubject } from './contents';
 import type { AudienceBreakdown, Audience } from './audience';
 import { readCampaign } from './drafts';
 import { CampaignLinkModel } from './link-model';

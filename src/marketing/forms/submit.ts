@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import { contactIdFor, findContacts, upsertIn } from '../../audience/contacts';
 import { changeTopics, listTopics, settleTopics, topicsOfContact } from '../../audience/topics';
-import { domainOf } from '../../platform/addresses';
-import { AppError, addressId, invalid, invalidState } from '../../platform/core';
-import type { Context, Core, ProjectFacts } from '../../platform/core';
+import { domainOf, normalizeAddress } from '../../platform/addresses';
+import { AppError, addressId, invalid, invalidState, invalidRequest } from '../../platform/core';
+import type { Context, Core, ProjectFacts, ErrorDetail } from '../../platform/core';
 import { takeAll } from '../../platform/limits';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { keptIp, recordConsent } from '../../records/consent';
@@ -12,13 +12,12 @@ import { isDisposable } from '../../records/verify';
 import { isFreeProvider } from '../../rules/verify/known-domains';
 import { contextOf, requestOptIn } from '../../sending/opt-in';
 import type { Visitor } from '../../sending/opt-in';
-import { HONEYPOT, readFilled } from './answers';
-import type { Filled } from './answers';
-import { countRefused, countSubmitted, isBurst } from './figures';
-import type { Form, FormRefusal } from './model';
-import { holdForm } from './service';
+import { countRefused, countSubmitted, isBurst, holdForm } from './service';
+import type { Form, FormRefusal, FormField } from './model';
 import { createHash, randomBytes } from 'node:crypto';
 import { isProof, paceOf } from '../../rules/form-limits';
+import { instantOf } from '../../rules/conditions/instants';
+import type { ContactChange } from '../../rules/contact-change';
 
 /** A form as it was sent. */
 interface Submission {
@@ -208,4 +207,54 @@ async function isUsed({ idSalt }: Pick<ProjectFacts, 'idSalt'>, challenge: strin
     if (error instanceof AppError && error.code === 'rate_limited') return true;
     throw error;
   }
+}
+
+/** A member that no person sees, and most robots fill in. */
+export const HONEYPOT = 'website_url';
+/** Members of a form that are none of its fields. */
+export const RESERVED_KEYS: ReadonlySet<string> = new Set(['email', HONEYPOT, 'challenge', 'proof']);
+
+/** A person's answers to a form. */
+interface Filled {
+  readonly email: string;
+  readonly fields: Omit<ContactChange, 'subscribed'>;
+}
+
+type Value = string | number | boolean;
+type Read = (text: string) => Value | null;
+
+const MOST_CHARACTERS = 500;
+const MOST_OF_NAME = 200;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const YES: ReadonlySet<string> = new Set(['on', 'true', '1', 'yes']);
+
+const READERS: Readonly<Record<FormField['type'], Read>> = {
+  text: (text) => (text.length <= MOST_CHARACTERS && !/[\r\n\0]/.test(text) ? text : null),
+  number: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : null),
+  boolean: (text) => YES.has(text.toLowerCase()),
+  date: (text) => (DATE.test(text) && instantOf(text) !== null ? text : null),
+};
+
+const OWN: ReadonlySet<string> = new Set(['firstName', 'lastName']);
+
+/** Reads what was filled in. Throws 422 with a fault for each member that is missing or wrong. */
+function readFilled(form: Pick<Form, 'fields'>, given: ReadonlyMap<string, string>): Filled {
+  const faults: ErrorDetail[] = [];
+  const email = normalizeAddress((given.get('email') ?? '').trim());
+  if (email === null) faults.push({ path: 'email', code: 'invalid_string', message: 'Not an e-mail address' });
+  const own: Record<string, Value> = {};
+  const data: Record<string, Value> = {};
+  for (const field of form.fields) {
+    const value = readField(field, given.get(field.key) ?? '', faults);
+    if (value !== null) (OWN.has(field.key) ? own : data)[field.key] = value;
+  }
+  if (email === null || faults.length > 0) throw invalidRequest(faults);
+  return { email, fields: { ...own, ...(Object.keys(data).length > 0 && { data }) } };
+}
+
+function readField({ key, label, required, type }: FormField, text: string, faults: ErrorDetail[]): Value | null {
+  const value = (text === '' && type !== 'boolean') || (OWN.has(key) && text.length > MOST_OF_NAME) ? null : READERS[type](text);
+  if (required && (value === null || value === false)) faults.push({ path: key, code: 'too_small', message: `${label} is required` });
+  else if (value === null && text !== '') faults.push({ path: key, code: 'invalid_string', message: `${label} is not valid` });
+  return value;
 }

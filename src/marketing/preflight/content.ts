@@ -1,4 +1,4 @@
-import { TemplateRenderError, compileContent, inspectHtml } from '../../message/template';
+import { TemplateRenderError, compileContent, inspectHtml, directed } from '../../message/template';
 import type { CompiledContent, ContactFields } from '../../message/template';
 import type { Context } from '../../platform/core';
 import { lackedIn } from '../../rules/blocks';
@@ -12,10 +12,10 @@ import type { Strings } from '../../rules/strings';
 import { SPECIMEN } from '../../sending/accept';
 import { specimenOf } from '../campaign-mail';
 import type { Specimen } from '../campaign-mail';
-import type { CampaignContentIn } from './contents';
 import { inLanes } from '../../platform/async';
 import { spamScore } from '../../sending/spam-check';
 import type { SpamScore } from '../../sending/spam-check';
+import type { Campaign } from '../campaigns';
 
 const NOBODY: ContactFields = { contactId: null, email: 'reader@example.com', firstName: null, lastName: null, locale: null, data: null };
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
@@ -172,4 +172,19 @@ export async function checkSpam(
     findings.set(language, await checkOne(ctx, message));
   });
   return findings;
+}
+
+/** A campaign as those get it who read one of its languages; null for the default. */
+export interface CampaignContentIn {
+  readonly language: string | null;
+  readonly campaign: Campaign;
+}
+
+/** Lists the contents of a campaign: the default, and each variant as the only content. */
+export function contentsOf({ variants, ...campaign }: Campaign): readonly CampaignContentIn[] {
+  const others = Object.entries(variants ?? {}).map(([language, { subject, body, previewText = null, fromName, abSubjectB = null }]) => ({
+    language,
+    campaign: { ...campaign, subject, body: directed(body, language), previewText, abSubjectB, fromName: fromName ?? campaign.fromName },
+  }));
+  return [{ language: null, campaign }, ...others];
 }

@@ -1,5 +1,5 @@
 export { dkimSignature, generateDkimKeyPair, loadDkimKey } from './dkim';
-export type { DkimKey } from './dkim';
 export { judgeByKey } from './key-record';
+export type { DkimKey } from './dkim';
 export { claimsIn } from './signed-mail';
 export type { Claim, OpenClaim } from './signed-mail';

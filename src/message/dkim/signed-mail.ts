@@ -1,4 +1,4 @@
-import { relaxHeader, relaxLines } from './canonical';
+import { relaxHeader, relaxLines } from './dkim';
 import { createHash } from 'node:crypto';
 
 /** A signature's claim, as far as it can be judged without the domain's key (RFC 6376). */

@@ -2,7 +2,7 @@ import type { ReadPart } from '../reader';
 import { readDmarc } from './dmarc';
 import type { DomainReport } from './report';
 import { readTls } from './tls';
-import { markOf, maybeReport, unpacked } from './unpack';
+import { markOf, maybeReport, unpacked } from './report';
 
 export type { Disposition, DmarcReport, DmarcRow, DomainReport, PublishedPolicy, TlsPolicy, TlsReport } from './report';
 

@@ -1,4 +1,4 @@
 /** Mail that came composed, and goes out with its own bytes. */
 export { composeGiven } from './compose';
-export { prepareGiven } from './prepare';
-export type { GivenFault } from './prepare';
+export { prepareGiven } from './head';
+export type { GivenFault } from './head';

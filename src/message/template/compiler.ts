@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { perCore } from '../../platform/core';
 import { compile, isSameContent, keyOf } from './content';
 import { CACHE_LIMIT_BYTES } from './limits';
-import { Reused } from './reused';
+import { Reused } from './skeleton';
 import type { CompiledContent, ContentForMany, ContentSource } from './types';
 
 /** Compiles contents, and keeps what is likely to be asked for again. */

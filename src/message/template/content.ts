@@ -2,27 +2,25 @@ import { hash } from 'node:crypto';
 import { FixedText, textOf } from '../mime';
 import type { Pieces } from '../mime';
 import { footerHtml, footerText, footersOf, pixelHtml, previewBlock } from './decoration';
-import { escapeMarkup } from './escape';
+import { escapeMarkup, languageOfValues, resolveValues, withFooterLanguage } from './values';
 import { compileLeaves } from './evaluate';
 import type { Write } from './evaluate';
-import { flatten } from './flat';
-import { holeSafety } from './holes';
+import { flatten, holeSafety } from './holes';
 import { tokenizeHtml } from './html';
 import type { Leaf } from './leaves';
 import { decorateHtml, planLinks } from './links';
 import { parseTemplate } from './parse';
-import { mergedReads, noReads } from './reads';
-import type { Reads } from './reads';
+import { mergedReads, noReads } from './inspect';
+import type { Reads } from './inspect';
 import { deriveText, htmlToText } from './plain-text';
 import { directionOf } from '../../rules/translations';
 import { stringReader } from '../../rules/strings';
 import type { Strings } from '../../rules/strings';
-import { Reused } from './reused';
+import { Reused } from './skeleton';
 import { RenderState } from './state';
-import { tidy } from './tidy';
+import { tidy } from './text-builder';
 import { TemplateSyntaxError } from './types';
 import type { CompiledContent, ContentSource, Decoration, SystemValues, TemplateFault, TemplateField, Values, Written } from './types';
-import { languageOfValues, resolveValues, withFooterLanguage } from './values';
 
 /** Changes whenever the same content and values give another output. */
 export const RENDERER_VERSION = '4';
@@ -272,3 +270,17 @@ export function keyOf(source: ContentSource): string {
 
 /** Compiles a single content. Throws TemplateSyntaxError with the faults of all fields. */
 export const compileContent = (source: ContentSource): CompiledContent => compile(source, keyOf(source), new Reused()).content;
+
+/** Ends at the next `<`: a search from each of many open tags to the end would take time by the square of their number. */
+const ROOT = /<(?:html|body)(?=[\s>])[^<>]*>/i;
+const hasAttribute = (tag: string, name: string): boolean => new RegExp(`\\s${name}\\s*=`, 'i').test(tag);
+
+/** Returns HTML that says its direction where that is from right to left: at its own outermost element, or in one around it. */
+export function directed(html: string, language: string): string {
+  if (directionOf(language) === 'ltr') return html;
+  const root = ROOT.exec(html)?.[0];
+  if (root === undefined) return `<div dir="rtl" lang="${language}">${html}</div>`;
+  if (hasAttribute(root, 'dir')) return html;
+  const lang = hasAttribute(root, 'lang') ? '' : ` lang="${language}"`;
+  return html.replace(root, () => root.replace(/^<\w+/, (name) => `${name} dir="rtl"${lang}`));
+}

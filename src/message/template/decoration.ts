@@ -2,7 +2,7 @@ import { FixedText } from '../mime';
 import type { Pieces } from '../mime';
 import { LANGUAGES } from '../../rules/languages';
 import type { Language } from '../../rules/languages';
-import { escapeMarkup } from './escape';
+import { escapeMarkup } from './values';
 import type { FooterBrand, SystemValues } from './types';
 
 const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';

@@ -1,11 +1,10 @@
 import { FixedText, textOf } from '../mime';
 import type { Piece } from '../mime';
-import { escapeValue } from './escape';
+import { escapeValue, isMissing, isTruthy, ownProperty, textCost, toText } from './values';
 import { helperNamed } from './helpers';
 import { htmlToText } from './plain-text';
 import type { Expression, Leaf, LinkLeaf, OpenLeaf, Origin, ValueLeaf } from './leaves';
-import { attributeOf, rewriteHref, urlOf } from './href';
-import { isMissing, isTruthy, ownProperty, textCost, toText } from './scalars';
+import { attributeOf, rewriteHref, urlOf } from './links';
 import type { RenderState } from './state';
 
 /** Writes a part of the output and counts its growth. */

@@ -1,8 +1,7 @@
 export { ContentCompiler, contentCompiler } from './compiler';
-export { RENDERER_VERSION, compileContent, isSameContent, textsOfContent } from './content';
-export { escapeMarkup } from './escape';
-export { foreignPlaceholder } from './hints';
-export { directed } from './in-language';
+export { RENDERER_VERSION, compileContent, isSameContent, textsOfContent, directed } from './content';
+export { escapeMarkup } from './values';
+export { foreignPlaceholder } from './faults';
 export { inspectHtml } from './inspect';
 export { htmlToText } from './plain-text';
 export { TemplateRenderError, TemplateSyntaxError, faultsBy, isForMany } from './types';
@@ -20,4 +19,4 @@ export type {
   Values,
   Written,
 } from './types';
-export { linksOf, writtenLinks } from './written-links';
+export { linksOf, writtenLinks } from './links';

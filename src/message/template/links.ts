@@ -1,11 +1,15 @@
 import { textOf } from '../mime';
-import { sliceLeaves } from './flat';
-import type { Flat } from './flat';
-import { isWebUrl, rewriteHref, urlOf } from './href';
-import type { HrefPosition, Tracker } from './href';
-import type { Token } from './html';
+import type { Pieces } from '../mime';
+import { sliceLeaves } from './holes';
+import type { Flat } from './holes';
+import { tokenizeHtml } from './html';
+import type { Token, Attribute } from './html';
 import type { Leaf } from './leaves';
 import type { RenderState } from './state';
+import { decodeHTMLAttribute } from 'entities';
+import { scanTemplate } from './scan';
+import { escapeMarkup } from './values';
+import type { TrackedLink } from './types';
 
 /** A position in HTML to edit: the value of an `href`, or a part of the decoration. */
 interface Edit {
@@ -85,4 +89,158 @@ export function decorateHtml(html: string, tokens: readonly Token[], state: Rend
     from = end;
   }
   return output + html.slice(from);
+}
+
+type Span = readonly [from: number, to: number];
+
+interface WrittenLink {
+  /** The URL as its author wrote it, with its tags. */
+  readonly text: string;
+  /** The texts between its tags, in order; a block counts as one tag. */
+  readonly fixed: readonly string[];
+}
+
+/** Stands for a tag: no tokenizer cares about it. */
+const FILL = '\ufffc';
+const OPENS = /^\{\{~?[#^]/;
+const CLOSES = /^\{\{~?\//;
+const IGNORED = /[\t\n\r]+/g;
+
+const hrefOf = ({ kind, name, attributes }: Token): Attribute | undefined =>
+  kind === 'start' && (name === 'a' || name === 'area') ? attributes.find((attribute) => attribute.name === 'href') : undefined;
+
+function linkOf(html: string, { start, end }: Attribute, tags: readonly Span[]): WrittenLink {
+  let [text, from, depth] = ['', start, 0];
+  const fixed = [''];
+  const take = (to: number): void => {
+    const words = decodeHTMLAttribute(html.slice(from, to)).replace(IGNORED, '');
+    text += words;
+    if (depth === 0) fixed[fixed.length - 1] += words;
+  };
+  for (const [tagStart, tagEnd] of tags) {
+    take(tagStart);
+    const tag = html.slice(tagStart, tagEnd);
+    text += tag;
+    from = tagEnd;
+    if (depth === 0) fixed.push('');
+    if (OPENS.test(tag)) depth += 1;
+    if (CLOSES.test(tag)) depth -= 1;
+  }
+  take(end);
+  if (fixed.length === 1) return { text: text.trim(), fixed: [text.trim()] };
+  return { text: text.trim(), fixed: [(fixed[0] ?? '').trimStart(), ...fixed.slice(1, -1), (fixed.at(-1) ?? '').trimEnd()] };
+}
+
+/** Lists the links of a template, as their author wrote them. */
+export function linksOf(html: string): readonly WrittenLink[] {
+  const { spans } = scanTemplate(html);
+  let flat = '';
+  let from = 0;
+  for (const [start, end] of spans) {
+    flat += html.slice(from, start) + FILL.repeat(end - start);
+    from = end;
+  }
+  let next = 0;
+  return tokenizeHtml(flat + html.slice(from)).flatMap((token) => {
+    const href = hrefOf(token);
+    if (!href) return [];
+    while (next < spans.length && spans[next]![1] <= href.start) next += 1;
+    const first = next;
+    while (next < spans.length && spans[next]![0] < href.end) next += 1;
+    return [linkOf(html, href, spans.slice(first, next))];
+  });
+}
+
+function comesFrom({ fixed }: WrittenLink, url: string): boolean {
+  const [first = '', ...rest] = fixed;
+  const last = rest.pop() ?? '';
+  if (!url.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = url.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return url.length - last.length >= at && url.endsWith(last);
+}
+
+const lengthOf = ({ fixed }: WrittenLink): number => fixed.reduce((sum, part) => sum + part.length, 0);
+
+/**
+ * Returns a function that finds, for a link of rendered HTML, the link as its author wrote it, with its placeholders: of several that it may come from, the one
+ * that says most of it. A link without placeholders, or without a position in the template, is itself.
+ */
+export function writtenLinks(html: string): (url: string) => string {
+  const links = new Map(linksOf(html).map((link) => [link.text, link]));
+  const withTags = [...links.values()].filter(({ fixed }) => fixed.length > 1).sort((a, b) => lengthOf(b) - lengthOf(a));
+  return (url) => (links.has(url) ? url : (withTags.find((link) => comesFrom(link, url))?.text ?? url));
+}
+
+/** Schemes that run code or read what is on the reader's machine. */
+const UNSAFE_SCHEME = /^(?:javascript|data|vbscript|file|blob):/i;
+/** Everything that a scheme has no use for, and that could disguise one. */
+const DISGUISE = /[^\x21-\x7e]+/g;
+/** Browsers ignore this character, and all before it, around a URL. */
+const SPACE = 0x20;
+const INSIDE = /[\t\n\r]+/g;
+const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
+/** Matches values that need no quotes in an attribute (HTML, "Unquoted attribute value syntax"). */
+const FITS_UNQUOTED = /^[^\s"'=<>`]+$/;
+const PLAINLY_WEB = /^https?:\/\//;
+
+/** Returns the URL that a browser reads from an attribute as written (WHATWG URL, "remove leading and trailing", "remove tab or newline"). */
+export const urlOf = (attribute: string): string => trimmed(decodeHTMLAttribute(attribute)).replace(INSIDE, '');
+
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && text.charCodeAt(from) <= SPACE) from++;
+  while (to > from && text.charCodeAt(to - 1) <= SPACE) to--;
+  return text.slice(from, to);
+}
+
+/** Returns the scheme in lower case, or null for a relative URL. */
+function schemeOf(url: string): string | null {
+  return SCHEME.exec(url)?.[1]?.toLowerCase() ?? null;
+}
+
+/** Returns whether a URL has a scheme that mail must not contain, even if it is disguised: a mail program may drop what a browser keeps. */
+export function isUnsafe(url: string): boolean {
+  const end = url.indexOf(':');
+  return end > 0 && UNSAFE_SCHEME.test(url.slice(0, end + 1).replace(DISGUISE, ''));
+}
+
+/** Returns whether a URL leads to a web server, however its scheme is written. */
+function isWebUrl(url: string): boolean {
+  if (PLAINLY_WEB.test(url)) return true;
+  const scheme = schemeOf(url);
+  return scheme === 'http' || scheme === 'https';
+}
+
+interface HrefPosition {
+  readonly trackable: boolean;
+  readonly quoted: boolean;
+}
+
+/** Replaces links that count clicks in one rendering. */
+export interface Tracker {
+  /** False when no link is replaced in this rendering. */
+  readonly isTracking: boolean;
+  /** Returns the replacement of a URL, or null to keep it; `isShared` when it is the same for all recipients. */
+  tracked(url: string, isShared: boolean): TrackedLink | null;
+}
+
+/** Rewrites an `href`: `#` for an unsafe scheme, the counting link for a trackable one, else the same text. */
+export function rewriteHref(attribute: string, { trackable, quoted }: HrefPosition, tracker: Tracker): string {
+  const isTracked = trackable && tracker.isTracking;
+  if (!isTracked && PLAINLY_WEB.test(attribute)) return attribute;
+  const url = urlOf(attribute);
+  const instead = isUnsafe(url) ? '#' : isTracked && isWebUrl(url) ? tracker.tracked(url, false) : null;
+  return instead === null ? attribute : textOf(attributeOf(instead, quoted));
+}
+
+/** Writes a link as the value of an attribute. */
+export function attributeOf(link: TrackedLink, quoted: boolean): Pieces {
+  if (typeof link !== 'string') return quoted ? link : ['"', ...link, '"'];
+  const text = escapeMarkup(link);
+  return [quoted || FITS_UNQUOTED.test(text) ? text : `"${text}"`];
 }

@@ -1,18 +1,16 @@
 import Handlebars from 'handlebars';
 import { STRING_KEY } from '../../rules/strings';
-import { parseFault, located } from './faults';
+import { parseFault, located, unknownBlock, unknownHelper } from './faults';
 import type { Fault, OffsetFault } from './faults';
 import { HELPER_NAMES, helperNamed, isHelperName } from './helpers';
-import { unknownBlock, unknownHelper } from './hints';
 import type { Expression, Leaf, Literal, OpenLeaf, Origin, Style } from './leaves';
-import { noReads } from './reads';
-import type { Parsed, Reads } from './reads';
-import { SKELETON_CHARACTERS } from './reused';
-import type { Reused } from './reused';
-import { isForbiddenName } from './scalars';
+import { noReads } from './inspect';
+import type { Parsed, Reads } from './inspect';
+import { SKELETON_CHARACTERS, skeletonOf, withTexts } from './skeleton';
+import type { Reused } from './skeleton';
+import { isForbiddenName } from './values';
 import { ScanError, scanTemplate } from './scan';
 import type { Scan, Tag } from './scan';
-import { skeletonOf, withTexts } from './skeleton';
 
 export interface ParsedTemplate {
   readonly leaves: readonly Leaf[];

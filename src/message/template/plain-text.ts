@@ -1,8 +1,8 @@
 import { decodeHTMLAttribute } from 'entities';
-import { flatten, sliceLeaves } from './flat';
-import type { Flat } from './flat';
+import { flatten, sliceLeaves } from './holes';
+import type { Flat } from './holes';
 import { HiddenPart, isHidden, mayHide, CELLS, ENDS_HEAD, IN_HEAD, LINES, PARAGRAPHS } from './hidden';
-import { isUnsafe, urlOf } from './href';
+import { isUnsafe, urlOf } from './links';
 import { tokenizeHtml } from './html';
 import type { Attribute, Token } from './html';
 import type { Leaf } from './leaves';

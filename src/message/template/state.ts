@@ -1,8 +1,8 @@
 import type { Piece, Pieces } from '../mime';
-import type { Tracker } from './href';
+import type { Tracker } from './links';
 import { ITERATION_LIMIT, OUTPUT_LIMIT_BYTES, COST_LIMIT, TRACKED_LINK_LIMIT } from './limits';
-import type { Formatters } from './reused';
-import type { Meter } from './scalars';
+import type { Formatters } from './skeleton';
+import type { Meter } from './values';
 import { TemplateRenderError } from './types';
 import type { Decoration, SystemValues, TrackedLink, Values } from './types';
 

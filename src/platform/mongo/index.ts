@@ -14,5 +14,5 @@ export type { Renewal, Resealed } from './reseal';
 export { afterCommit, inTransaction, isDuplicate, isTransient, leaveToEnd, writeLeft, inSequence, together } from './transaction';
 export { SCHEMA_VERSION, VERSIONS } from './versions';
 export type { Version, Work } from './versions';
-export { model, rowSchema, createIndexes, declaredIndexes } from './model';
+export { model, ownRow, rowSchema, createIndexes, declaredIndexes } from './model';
 export type { Model } from './model';

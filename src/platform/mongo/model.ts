@@ -1,6 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Collection, Document } from 'mongodb';
-import type { SchemaDefinition, SchemaOptions } from 'mongoose';
+import type { ClientSession, QueryFilter, SchemaDefinition, SchemaOptions } from 'mongoose';
+import { notFound } from '../core';
 
 type IdOf<T> = T extends { readonly _id: infer I } ? I : never;
 
@@ -14,6 +15,20 @@ export type Model<T> = { readonly collection: Collection<Row<IdOf<T>>> } & mongo
 /** Declares the model of a collection. */
 export const model = <T>(name: string, schema: Schema<T>, collection: string): Model<T> =>
   mongoose.model<T>(name, schema, collection) as unknown as Model<T>;
+
+/** The names of a row, and of its project. */
+interface Own {
+  readonly _id: string;
+  readonly projectId: string;
+}
+
+/** Reads a row of a project by its id, in the transaction if there is one. Throws `not_found` with its kind, such as "Template". */
+export async function ownRow<T>(model: Model<T>, kind: string, { _id, projectId }: Own, session?: ClientSession): Promise<T> {
+  const own = { _id, projectId } as QueryFilter<T>;
+  const row = await model.findOne(own, null, { session: session ?? null }).lean<T>();
+  if (!row) throw notFound(kind);
+  return row;
+}
 
 /** Each member of a row, and no other. */
 type Members<T> = Readonly<Record<keyof T, SchemaDefinition[string]>>;

@@ -11,8 +11,8 @@ import type { Processes, SignalIntent, StartIntent } from '../../contracts/proce
 import type { TaskQueue } from '../../contracts/task-queues';
 import { searchAttributesOf, DUE, LISTS } from './search-attributes';
 import type { TypedSearchAttributes } from '@temporalio/common';
-import { deferredListOf } from '../../contracts/deferred-mail';
-import type { DeferredList } from '../../contracts/deferred-mail';
+import { deferredListOf } from '../../contracts/waiting-mail';
+import type { DeferredList } from '../../contracts/waiting-mail';
 
 const PUMPS: TaskQueue = 'pumps';
 

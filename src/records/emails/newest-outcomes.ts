@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { personId } from '../../platform/addresses';
-import type { AddressOutcome } from '../../rules/repeated-bounces';
+import type { AddressOutcome } from '../../rules/bounce-class';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { mailToRecipients } from './mail-to-recipients';

@@ -1,6 +1,6 @@
 import type { SignalIntent, StartIntent } from '../../contracts/processes';
-import { LISTED_IDS, MINUTE_MS, changedSignal, minuteOf, scheduledSendId } from '../../contracts/scheduled-send';
-import type { ScheduledMinute, ScheduledMinuteInput } from '../../contracts/scheduled-send';
+import { LISTED_IDS, MINUTE_MS, changedSignal, minuteOf, scheduledSendId } from '../../contracts/waiting-mail';
+import type { ScheduledMinute, ScheduledMinuteInput } from '../../contracts/waiting-mail';
 import { EmailModel, PRIORITY_OF } from './model';
 import type { Email } from './model';
 import { headsOf } from './oldest-due';

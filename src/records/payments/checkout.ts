@@ -11,8 +11,7 @@ import type { Checkout } from './model';
 import { ProviderError, connectProvider, paymentSettings } from './provider';
 import type { CheckoutSession, Provider, Purchase } from './provider';
 import { subscriptionsOf, applyFinding, knownSubscription } from './subscriptions';
-import type { FollowCheckoutInput } from '../../contracts/checkout';
-import type { ProviderOutlook } from '../../contracts/provider-outlook';
+import type { FollowCheckoutInput, ProviderOutlook } from '../../contracts/payments';
 
 const AGAIN_SECONDS = '30';
 

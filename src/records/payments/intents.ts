@@ -1,6 +1,5 @@
-import { checkoutWorkflowId } from '../../contracts/checkout';
+import { checkoutWorkflowId, subscriptionChangedSignal, subscriptionWorkflowId } from '../../contracts/payments';
 import type { StartIntent } from '../../contracts/processes';
-import { subscriptionChangedSignal, subscriptionWorkflowId } from '../../contracts/subscription';
 import type { Checkout, Subscription } from './model';
 
 /** Returns the workflow that watches a subscription until it is over. */

@@ -1,6 +1,5 @@
 import type { Core } from '../../platform/core';
-import type { ProviderOutlook } from '../../contracts/provider-outlook';
-import type { ReconcileInput } from '../../contracts/subscription';
+import type { ProviderOutlook, ReconcileInput } from '../../contracts/payments';
 import { dueAt, isOver, isRunning } from '../../rules/subscriptions';
 import { ProviderError, connectProvider, paymentSettings } from './provider';
 import type { Provider } from './provider';

@@ -5,7 +5,7 @@ import type { Duration } from './duration';
 import type { NodeType, StoredTree } from './graph';
 import type { Finish, Input, StepClosed } from './machine';
 import type { InlineMessage, StoredMessage } from './nodes/send-email';
-import type { ContactUpdate } from './nodes/update-contact';
+import type { ContactUpdate } from './nodes/on-contact';
 import type { WebhookCall } from './nodes/webhook';
 
 type Data = Readonly<Record<string, unknown>>;

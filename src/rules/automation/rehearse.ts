@@ -9,7 +9,7 @@ import { factsNeeded } from '../conditions/inventory';
 import type { Facts } from '../conditions/evaluate';
 import { occurrenceKey } from '../conditions/types';
 import type { Occurrence, Tree } from '../conditions/types';
-import { senderOf } from './message-events';
+import { senderOf } from './match-event';
 
 /**
  * Plays one execution of a graph without faults through in virtual time, by the interpreter that also runs real ones, and returns what would

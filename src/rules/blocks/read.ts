@@ -1,7 +1,17 @@
-import { DEEPEST, LONGEST_HTML, LONGEST_LABEL, LONGEST_LINK, LONGEST_TEXT, MOST_BLOCKS, MOST_LINES, MOST_SPANS } from './limits';
 import { DESIGN_VERSION, FONTS, OPERATORS } from './model';
 import type { Block, BlockKind, Design } from './model';
 import { isLink, isLiteral, isName, isPath, isSource, isTranslationKey } from './syntax';
+
+/** Blocks of a design, those inside of others included. */
+const MOST_BLOCKS = 300;
+/** Blocks inside of blocks: templates nest up to ten, and a repetition, a condition or columns are enough for any mail. */
+const DEEPEST = 5;
+const MOST_LINES = 200;
+const MOST_SPANS = 200;
+const LONGEST_TEXT = 10_000;
+const LONGEST_HTML = 100_000;
+const LONGEST_LINK = 2_000;
+export const LONGEST_LABEL = 200;
 
 /** A fault of a design, with its place: `blocks.2.link`. */
 interface DesignFault {

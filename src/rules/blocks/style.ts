@@ -1,5 +1,4 @@
-import { inkOn } from '../brand';
-import { channelsOf, contrast } from '../color';
+import { inkOn, channelsOf, contrast } from '../brand';
 import type { Color, DesignStyle } from './model';
 
 type Whole = Required<DesignStyle>;

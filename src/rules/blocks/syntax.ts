@@ -39,6 +39,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+  // A template reads braces, and a backslash before them.
   '{': '&#123;',
   '}': '&#125;',
   '\\': '&#92;',

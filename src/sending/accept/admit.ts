@@ -17,8 +17,8 @@ import { failureOfAll } from './draft';
 import type { Decision, Pending, Tally } from './commit';
 import { contentFor } from './content';
 import { skipReason } from './limits';
-import type { Drawn } from './rate';
-import { answerAgain } from './replay';
+import type { Drawn } from './limits';
+import { answerAgain } from './requests';
 import type {
   BatchEntry,
   CopyResults,

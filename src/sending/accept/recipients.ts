@@ -14,7 +14,7 @@ import { refusal } from '../../rules/refusal';
 import type { Refusal } from '../../rules/refusal';
 import type { TopicChoices } from '../../rules/topics';
 import { isSimulated } from '../../rules/simulator';
-import { asOneMessage, isCopied, onlyOnce, recipientsOf } from './copies';
+import { asOneMessage, isCopied, onlyOnce, recipientsOf } from './requests';
 import { isKept, keeper, resultOf, storeAttachments } from './draft';
 import type { Draft, PreparedRecipient, Recipient, SendMessage, Result, YieldWhenDue } from './types';
 import { Clocks, openingFrom, zoneFor, sendTimeIn } from '../../rules/send-windows';

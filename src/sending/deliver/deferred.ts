@@ -1,6 +1,5 @@
-import { LISTED_IDS } from '../../contracts/scheduled-send';
-import { deferredMailId, emptySignal, listSignal } from '../../contracts/deferred-mail';
-import type { DeferredList } from '../../contracts/deferred-mail';
+import { LISTED_IDS, deferredMailId, emptySignal, listSignal } from '../../contracts/waiting-mail';
+import type { DeferredList } from '../../contracts/waiting-mail';
 import type { Intent } from '../../contracts/processes';
 import type { Core } from '../../platform/core';
 import { eachSettled } from '../../platform/async';

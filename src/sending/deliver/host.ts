@@ -5,12 +5,11 @@ import type { CampaignPageResult } from '../../contracts/campaign';
 import type { WakeWatch } from '../../platform/wake-ups';
 import { currentPause } from '../pause';
 import { Engine } from './engine';
-import { campaignWork } from './hooks';
+import { campaignWork, Permits } from './hooks';
 import type { PageCall, PageTools } from './hooks';
 import { makeLanes } from './make-lanes';
 import { LEASE_TIMES, Lease } from './lease';
 import type { LeaseTimes } from './lease';
-import { Permits } from './permits';
 import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from '../../platform/pumps';
 

@@ -7,7 +7,7 @@ import type { SmtpOutcome } from '@lettermill/smtp';
 import { merged } from '../../platform/core';
 import { classifyFailure } from '../../rules/bounce-class';
 import type { Bounced, DeliveryVerdict } from '../../rules/bounce-class';
-import { retryDelaySeconds } from '../../rules/retry-delay';
+import { retryDelaySeconds } from '../../rules/webhook-retry';
 import { deferredEventId, emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
 import { providerKeyOf } from '../../rules/mail-provider';

@@ -9,7 +9,7 @@ import type { BounceType, Email, Outcome } from '../../records/emails';
 import { findProject } from '../../records/projects';
 import { suppress } from '../../records/suppressions';
 import type { Suppresses } from '../../rules/bounce-class';
-import { isGivenUp, isRefusedAgain } from '../../rules/repeated-bounces';
+import { isGivenUp, isRefusedAgain } from '../../rules/bounce-class';
 
 /**
  * Suppresses an address that does not exist, at once or when it was refused before, and one with soft bounces after enough of them. Resolves to the messages that

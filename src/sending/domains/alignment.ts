@@ -5,7 +5,7 @@ import type { DmarcPolicy } from '../../rules/domains/dmarc';
 import { judgeDkim } from '../../rules/domains/judge';
 import type { Verdict } from '../../rules/domains/answers';
 import { bounceStatus } from '../../rules/domains/records';
-import { adoptDevelopmentDomains } from './development';
+import { adoptDevelopmentDomains } from './lookups';
 import { findVerified } from './model';
 import type { Domain } from './model';
 import { dnsRecordsOf } from './row';

@@ -14,7 +14,7 @@ import type { DnsRecord, RecordKey } from '../../rules/domains/records';
 import { judgeSpf } from '../../rules/domains/spf';
 import { afterCheck, begun, waitAfter } from '../../rules/domains/status';
 import type { CheckTimes, Standing, Verdicts } from '../../rules/domains/status';
-import { isDevelopment } from './development';
+import { isDevelopment } from './lookups';
 import { DomainModel, findVerified } from './model';
 import type { Domain } from './model';
 import { dnsRecordsOf, standingFields, standingOf } from './row';

@@ -1,11 +1,18 @@
 export { alignmentOf, misalignmentOf } from './alignment';
-export { dkimKeyFor } from './keys';
+export {
+  dkimKeyFor,
+  sendersIn,
+  sendersOf,
+  unverifiedText,
+  ownersOf,
+  projectReceivingAt,
+  isTrackingHost,
+  projectTrackedAt,
+  isPublicDomain,
+} from './lookups';
 export { missingRecords } from './check';
 export type { Domain } from './model';
-export { ownersOf, projectReceivingAt, isTrackingHost, projectTrackedAt, isPublicDomain } from './receiving';
-export type { Owner } from './receiving';
+export type { Owner, SenderHosts, Senders } from './lookups';
 export { verifyDomain, checkInBackground, restartForgottenChecks } from './request';
 export { dnsRecordsOf, verificationTokenOf, resealDkimKeys } from './row';
-export { sendersIn, sendersOf, unverifiedText } from './senders';
-export type { SenderHosts, Senders } from './senders';
 export { createDomain, deleteDomain, getDomain, listDomains, cancelWaiting, domainUsers } from './service';

@@ -1,15 +1,14 @@
 import type { Context, Core } from '../../platform/core';
-import { AppError, conflict, notFound } from '../../platform/core';
+import { AppError, conflict } from '../../platform/core';
 import { databaseNow, inTransaction } from '../../platform/mongo';
 import { askNow, want, mayRemind, startNow } from '../../platform/outbox';
 import { checkUpdate } from '../../contracts/domain-verification';
 import { reopened } from '../../rules/domains/status';
 import { checkTimes, isTaken, checkRecords, recordCheck } from './check';
-import { checkAgainIntent, verificationIntent } from './intents';
+import { checkAgainIntent, verificationIntent, getDomain } from './service';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { standingFields, standingOf } from './row';
-import { getDomain } from './service';
 import type { DomainCheckInput, DomainCheckResult } from '../../contracts/domain-verification';
 
 /** A domain is checked on request at most once in this time. */
@@ -43,10 +42,10 @@ async function refuseTaken(row: Domain): Promise<void> {
 }
 
 /** Claims a check by request, and opens another window where the last one is over; of two at the same time, one gets it. Throws `rate_limited`. */
-async function claimCheck({ core, projectId }: Context, id: string, now: Date): Promise<void> {
+async function claimCheck(ctx: Context, id: string, now: Date): Promise<void> {
+  const { core, projectId } = ctx;
   await inTransaction(async (session) => {
-    const row = await DomainModel.findOne({ _id: id, projectId }).session(session).lean<Domain>();
-    if (!row) throw notFound('Domain');
+    const row = await getDomain(ctx, id, session);
     refuseTooSoon(row, now);
     const before = standingOf(row);
     const open = reopened(before, checkTimes(core), now.getTime());

@@ -1,18 +1,19 @@
 import type { ClientSession } from 'mongoose';
-import type { Context, PageRequest, Rows } from '../../platform/core';
 import { conflict, limitOf, notFound, AppError } from '../../platform/core';
+import type { Context, PageRequest, Rows } from '../../platform/core';
 import { lockAllReferences, requireRoom, withReferenceLock } from '../../records/events';
-import { databaseNow, inTransaction, isDuplicate, newest, rowsOf } from '../../platform/mongo';
+import { databaseNow, inTransaction, isDuplicate, newest, rowsOf, ownRow } from '../../platform/mongo';
 import { startNow, wantNow } from '../../platform/outbox';
 import { minutesLeft, countWaitingFrom } from '../../records/emails';
+import type { Email } from '../../records/emails';
 import { bumpConfigVersion } from '../../records/projects';
-import { adoptDevelopmentDomains } from './development';
-import { goneIntent, verificationIntent } from './intents';
+import { adoptDevelopmentDomains } from './lookups';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { newDomain } from './row';
 import { hook } from '../../platform/hooks';
-import type { Email } from '../../records/emails';
+import { domainVerificationId, checkAgainSignal } from '../../contracts/domain-verification';
+import type { SignalIntent, StartIntent } from '../../contracts/processes';
 
 export type { Domain } from './model';
 
@@ -23,11 +24,8 @@ export async function listDomains({ core, projectId }: Context, page: PageReques
 }
 
 /** Throws `not_found`. */
-export async function getDomain({ projectId }: Context, id: string): Promise<Domain> {
-  const row = await DomainModel.findOne({ _id: id, projectId }).lean<Domain>();
-  if (!row) throw notFound('Domain');
-  return row;
-}
+export const getDomain = ({ projectId }: Context, _id: string, session?: ClientSession): Promise<Domain> =>
+  ownRow(DomainModel, 'Domain', { _id, projectId }, session);
 
 /**
  * Adds a domain with a fresh DKIM key; its workflow checks it from now on. `domain` is in ASCII form. Throws `conflict` when the project has it, `limit_exceeded`.
@@ -41,8 +39,7 @@ export async function createDomain({ core, project, projectId }: Context, domain
   await adoptDevelopmentDomains(core, projectId);
   const row = await newDomain(core, projectId, domain, await databaseNow());
   await withReferenceLock(projectId, async (session) => {
-    const count = (own: ClientSession) => DomainModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'domains', most: limitOf(core.config, project, 'domains'), count });
+    await requireRoom(session, projectId, { what: 'domains', most: limitOf(core.config, project, 'domains'), of: DomainModel });
     await DomainModel.collection.insertOne(row, { session }).catch((error: unknown) => {
       throw isDuplicate(error) ? conflict('The project already has this domain') : error;
     });
@@ -119,3 +116,28 @@ async function refuseWhileWaiting(session: ClientSession, projectId: string, dom
   const messages = waiting === 1 ? '1 message waits' : `${waiting} messages wait`;
   throw new AppError('in_use', `${messages} to be sent from this domain; to cancel what waits, add ?cancelWaiting=true`);
 }
+
+/** Returns the intent of the workflow that watches a domain. */
+export const verificationIntent = ({ _id, projectId }: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
+  kind: 'start',
+  workflow: 'domainVerification',
+  workflowId: domainVerificationId(_id),
+  input: { domainId: _id, projectId },
+  summary: 'Sending domain',
+  attributes: { projectId, domainId: _id },
+  again: true,
+});
+
+/** Returns the intent to check a domain again: a workflow that runs checks its domain at once, and one that is about to end continues. */
+export const checkAgainIntent = (domain: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
+  ...verificationIntent(domain),
+  signal: checkAgainSignal.name,
+});
+
+/** Signals the workflow of a domain that was deleted. */
+const goneIntent = (domainId: string): SignalIntent => ({
+  kind: 'signal',
+  workflowId: domainVerificationId(domainId),
+  signal: checkAgainSignal.name,
+  id: 'gone',
+});

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { ClientSession } from 'mongoose';
-import type { Context, Core, PageRequest } from '../../platform/core';
+import type { ClientSession, Collection } from 'mongoose';
 import { derivedId, invalid, newId, notFound } from '../../platform/core';
-import { containing, inTransaction, newestFirst } from '../../platform/mongo';
+import type { Context, Core, PageRequest } from '../../platform/core';
+import { containing, inTransaction, newestFirst, inSequence, ownRow } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { contentOf, discardBlobs, storeBlob } from './blobs';
 import { requireRoom, withReferenceLock } from '../../records/events';
-import { withoutMetadata } from './jpeg';
+import { withoutMetadata, pictureOf } from './picture';
+import type { Picture } from './picture';
 import { FileBlobModel, FileModel } from './model';
 import type { StoredFile } from './model';
-import { pictureOf } from './picture';
-import type { Picture } from './picture';
+import { hook } from '../../platform/hooks';
+import { getProject } from '../../records/projects';
 
 /** Files that a project may have. */
 const MOST = 10_000;
@@ -71,10 +72,13 @@ function checkedPicture(content: Buffer): Picture {
 async function attach(session: ClientSession, { core, projectId }: Context, file: StoredFile): Promise<StoredFile> {
   const known = await FileModel.findOne({ _id: file._id, projectId }, null, { session }).lean<StoredFile>();
   if (known) return known;
-  const count = (own: ClientSession) => FileModel.countDocuments({ projectId }).session(own);
-  await requireRoom(session, projectId, { what: 'files', most: MOST, count });
-  const sum = (own: ClientSession) => bytesOf(own, projectId);
-  await requireRoom(session, projectId, { what: 'bytes of files', most: core.config.MAX_FILE_BYTES, count: sum, adding: file.bytes });
+  await requireRoom(session, projectId, { what: 'files', most: MOST, of: FileModel });
+  await requireRoom(session, projectId, {
+    what: 'bytes of files',
+    most: core.config.MAX_FILE_BYTES,
+    of: (own) => bytesOf(own, projectId),
+    adding: file.bytes,
+  });
   const { matchedCount } = await FileBlobModel.collection.updateOne({ _id: file.blobId }, { $set: { attached: true } }, { session });
   if (matchedCount === 0) throw new Error('The content of an upload was removed before its file was stored');
   await FileModel.create([file], { session });
@@ -94,11 +98,7 @@ export const listFiles = ({ projectId }: Context, search: string | undefined, pa
   newestFirst(FileModel, { projectId, ...(search && { name: containing(search) }) }, page);
 
 /** Throws `not_found`. */
-export async function getFile({ projectId }: Context, id: string): Promise<StoredFile> {
-  const file = await FileModel.findOne({ _id: id, projectId }).lean<StoredFile>();
-  if (!file) throw notFound('File');
-  return file;
-}
+export const getFile = ({ projectId }: Context, _id: string): Promise<StoredFile> => ownRow(FileModel, 'File', { _id, projectId });
 
 /** Removes a file. From the answer on, its URL finds nothing. Throws `not_found`. */
 export async function deleteFile({ core, projectId }: Context, id: string): Promise<void> {
@@ -121,4 +121,66 @@ export interface ServedFile {
 export async function servedFile(core: Pick<Core, 'config'>, id: string): Promise<ServedFile | null> {
   const file = await FileModel.findOne({ _id: id }).lean<StoredFile>();
   return file && { file, content: () => contentOf(core, file) };
+}
+
+/** Something whose message shows a picture. */
+export interface FileUse {
+  readonly kind: 'brand' | 'template' | 'campaign' | 'workflow';
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Limit for the uses of a kind: a project may have thousands of campaigns with its logo. */
+const MOST_USES = 20;
+
+/** A search reads the content of a whole project. */
+const MOST_MS = 5_000;
+
+/** A question to a room for what shows a picture. */
+export interface FileSearch {
+  readonly projectId: string;
+  /** The id of the file, which is part of its URL and made of letters, digits and `_`. */
+  readonly fileId: string;
+  readonly most: number;
+  /** Time that a query may take. */
+  readonly mostMs: number;
+}
+
+/** Names what of a room shows a picture, newest first. */
+export const fileUsers = hook<(search: FileSearch) => Promise<readonly FileUse[]>>('what shows a picture');
+
+/** Builds the condition that a content shows a picture, in any of its languages. A design has the picture in its HTML as well. */
+const contentShowing = ({ projectId, fileId }: FileSearch) => ({
+  projectId,
+  $or: [{ body: { $regex: fileId } }, { $expr: { $anyElementTrue: [{ $map: { input: LANGUAGES, in: inLanguage(fileId) } }] } }],
+});
+
+const LANGUAGES = { $objectToArray: { $ifNull: ['$variants', {}] } };
+const inLanguage = (fileId: string) => ({ $gte: [{ $indexOfBytes: [{ $ifNull: ['$$this.v.body', ''] }, fileId] }, 0] });
+
+/** Lists what of a room's rows shows a picture, newest first. */
+export async function findShowing(
+  rows: Collection,
+  kind: FileUse['kind'],
+  search: FileSearch,
+  filter: object = contentShowing(search),
+): Promise<FileUse[]> {
+  const found = rows.find<{ readonly _id: string; readonly name: string }>(filter, {
+    projection: { name: 1 },
+    sort: { createdAt: -1, _id: -1 },
+    limit: search.most,
+    maxTimeMS: search.mostMs,
+  });
+  return (await found.toArray()).map(({ _id: id, name }) => ({ kind, id, name }));
+}
+
+/**
+ * Resolves to what shows a picture of the project: at most 20 things of each kind, and the brand with its logo. A project's searches run one after another.
+ * Throws the database's failure where a query takes more than 5 seconds.
+ */
+export async function fileUses({ projectId }: Context, fileId: string): Promise<FileUse[]> {
+  const search = { projectId, fileId, most: MOST_USES, mostMs: MOST_MS };
+  const { brand, name } = await getProject(projectId);
+  const found = await inSequence(`file uses/${projectId}`, () => Promise.all(fileUsers.answers.map((ask) => ask(search))));
+  return [...(brand?.logoUrl?.includes(fileId) ? [{ kind: 'brand' as const, id: projectId, name }] : []), ...found.flat()];
 }

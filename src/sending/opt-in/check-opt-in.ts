@@ -1,10 +1,9 @@
-import type { OptInOutlook, OptInCheckInput } from '../../contracts/opt-in';
+import type { OptInOutlook, OptInCheckInput } from '../../contracts/contacts';
 import { AppError } from '../../platform/core';
 import type { Context, Core } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import { mailed, waitMsOf } from '../../rules/opt-in-times';
-import { contextOf } from './context';
-import { prepareConfirmation } from './mail';
+import { contextOf, prepareConfirmation } from './mail';
 import { OptInModel } from './model';
 import type { OptIn } from './model';
 

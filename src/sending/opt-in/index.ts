@@ -1,6 +1,6 @@
 export { confirmOptIn, optInAt, onFormConfirmed } from './confirm';
 export type { ShownOptIn } from './confirm';
-export { contextOf } from './context';
+export { contextOf } from './mail';
 export { CONFIRM_BY } from './model';
 export type { ConfirmBy } from './model';
 export { requestOptIn, requireTopics } from './request';

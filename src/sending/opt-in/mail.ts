@@ -1,13 +1,15 @@
 import { messageTo, prepareOwnMail } from '../accept';
 import type { SendMessage } from '../accept';
-import { timedId } from '../../platform/core';
-import type { Context } from '../../platform/core';
+import { timedId, newId } from '../../platform/core';
+import type { Context, Core } from '../../platform/core';
 import { senderName } from '../../rules/brand';
 import { languageOfTag } from '../../rules/languages';
 import type { Language } from '../../rules/languages';
-import { namesOf } from './context';
-import { confirmUrl } from './link';
+import { OptInModel } from './model';
 import type { OptIn } from './model';
+import { listTopics } from '../../audience/topics';
+import { getProject } from '../../records/projects';
+import { topicName } from '../../rules/topics';
 
 type Content = Pick<SendMessage, 'subject' | 'html' | 'text'>;
 
@@ -54,6 +56,7 @@ async function messageOf(ctx: Context, { email, templateId, text: consentText, .
     fromName: isOwn ? projectName : null,
     replyTo: null,
     variables: { confirmUrl: url, projectName, topics: await namesOf(ctx, optIn), consentText },
+    // Link scanners would open a tracked link.
     tracking: { opens: false, clicks: false },
   });
 }
@@ -138,3 +141,33 @@ const CONFIRMATION_TEXTS: Readonly<Record<Language, ConfirmationTexts>> = {
     ignore: 'Jeśli to nie Ty, zignoruj tę wiadomość: adres nie zostanie zapisany. Link jest ważny 7 dni.',
   },
 };
+
+type LinkCore = { readonly config: Pick<Core['config'], 'PUBLIC_URL'>; readonly secrets: Core['secrets'] };
+
+const PREFIX = 'opt_';
+const TOKEN = /^([0-9a-z]{26})\.([0-9a-z]{28})$/;
+
+/** Returns the text that a link's token is signed over. A link belongs to one opt-in: links of earlier ones lead nowhere. */
+const signed = ({ _id, requestedAt }: Pick<OptIn, '_id' | 'requestedAt'>): string => `${_id}/${requestedAt.getTime()}`;
+
+/** Returns the page on which an opt-in is confirmed. Tokens are signed and hold no address. */
+export const confirmUrl = ({ config, secrets }: LinkCore, optIn: Pick<OptIn, '_id' | 'requestedAt'>): string =>
+  `${config.PUBLIC_URL}/c/${optIn._id.slice(PREFIX.length)}.${secrets.sign('opt-in', signed(optIn))}`;
+
+/** Resolves to the opt-in of a link; null for a token that was not signed here, is of an earlier opt-in, or has expired. */
+export async function optInOfLink({ secrets }: Pick<LinkCore, 'secrets'>, token: string, now: Date): Promise<OptIn | null> {
+  const [, id, signature = ''] = TOKEN.exec(token) ?? [];
+  if (id === undefined) return null;
+  const optIn = await OptInModel.findOne({ _id: PREFIX + id }).lean<OptIn>();
+  return optIn && secrets.verify('opt-in', signed(optIn), signature) && optIn.expiresAt > now ? optIn : null;
+}
+
+/** Resolves to the context in which the platform acts for an opt-in. */
+export async function contextOf(core: Core, { projectId, testMode }: Pick<OptIn, 'projectId' | 'testMode'>): Promise<Context> {
+  const project = await getProject(projectId);
+  return { core, projectId, project, testMode, keyKind: testMode ? 'test' : 'secret', requestId: newId('req') };
+}
+
+/** Resolves to the names of an opt-in's topics, in their order. */
+export const namesOf = async (ctx: Context, { topics, locale }: Pick<OptIn, 'topics' | 'locale'>): Promise<readonly string[]> =>
+  topics.length === 0 ? [] : (await listTopics(ctx)).filter(({ _id }) => topics.includes(_id)).map((topic) => topicName(topic, locale));

@@ -15,7 +15,7 @@ import { sameJson } from '../../rules/same-json';
 import { checkConfirmation } from './mail';
 import { OptInModel } from './model';
 import type { OptIn } from './model';
-import { askedSignal, optInWorkflowId } from '../../contracts/opt-in';
+import { askedSignal, optInWorkflowId } from '../../contracts/contacts';
 
 /** The origin of a request or a confirmation, as far as it is known. */
 export interface Visitor {

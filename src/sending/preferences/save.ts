@@ -8,9 +8,8 @@ import { inTransaction } from '../../platform/mongo';
 import { untilWritten } from '../../records/emails';
 import { pauseEnd } from '../../rules/pause';
 import type { PauseChoice } from '../../rules/pause';
-import { recipientOf } from './read';
+import { recipientOf, Drawn, versionOf } from './read';
 import type { Preferences, Recipient } from './read';
-import { Drawn, versionOf } from './version';
 
 /** The choices that a form of the page asks for. */
 export interface PreferencesForm {

@@ -1,5 +1,2 @@
-export { count, reserve, listRamps, runningRamps } from './ledger';
-export type { DayKey } from './ledger';
-export { moveRamp, startForgottenRamps } from './move';
-export { rampToday, rampWait } from './today';
-export type { RampToday } from './today';
+export { count, reserve, listRamps, runningRamps, rampToday, rampWait, moveRamp, startForgottenRamps } from './ledger';
+export type { DayKey, RampToday } from './ledger';

@@ -1,7 +1,11 @@
+import { amountOf, nextRampDay, rampDayAt, heldBackBy } from '../../rules/ramps';
 import type { Ramp } from '../../rules/ramps';
-import { amountOf } from '../../rules/ramps';
 import { RampDayModel, RampStateModel } from './model';
 import type { RampDay, RampState } from './model';
+import { PROVIDER_KEYS } from '../../rules/mail-provider';
+import { offsetsOf } from '../../rules/zoned-time';
+import type { Core } from '../../platform/core';
+import type { RampOutlook, RampTurnInput } from '../../contracts/ramp';
 
 const KEPT_MS = 60 * 86_400_000;
 
@@ -94,4 +98,88 @@ export async function runningRamps(mostMs: number): Promise<ReadonlyMap<string, 
     running.set(transport, { remaining, isRefused: heldBack === 'refused' });
   }
   return running;
+}
+
+/** Returns the reason that `GET /v1/emails/{id}` shows for a message that a day has no room for. */
+export const rampWait = (transport: string): string => `Waits for the next day: the ramp of transport “${transport}” has no room today`;
+
+/** A ramp as the projects see it whose mail it limits. */
+export interface RampToday {
+  /** The first one is 1. */
+  readonly step: number;
+  readonly steps: number;
+  readonly amount: number;
+  readonly overflow: Ramp['overflow'];
+  readonly heldBack: RampState['heldBack'];
+  readonly nextDayAt: Date;
+  /** Messages of all projects, those of the fullest provider first. `provider`: null where all providers share the amount. */
+  readonly used: readonly Pick<RampDay, 'provider' | 'used'>[];
+}
+
+/** Reads the day of a ramp; null when there is no limit any more. Of a ramp by provider, only known providers are listed: others may be domains of customers. */
+export async function rampToday(ramp: Ramp, now: number): Promise<RampToday | null> {
+  const { transport, perDay, perProvider, overflow } = ramp;
+  const offsetAt = offsetsOf(ramp.timezone);
+  const counted = { transport, day: rampDayAt(now, offsetAt), provider: perProvider ? { $in: [...PROVIDER_KEYS] } : null };
+  const [state, days] = await Promise.all([
+    RampStateModel.findById(transport).lean<RampState | null>(),
+    RampDayModel.find(counted).sort({ used: -1, _id: 1 }).maxTimeMS(MOST_MS).lean<RampDay[]>(),
+  ]);
+  const { step, heldBack } = state ?? { step: 0, heldBack: null };
+  const amount = amountOf(ramp, step);
+  if (amount === null) return null;
+  const used = days.map(({ provider, used: count }) => ({ provider, used: count }));
+  return {
+    step: step + 1,
+    steps: perDay.length,
+    amount,
+    overflow,
+    heldBack,
+    nextDayAt: new Date(nextRampDay(now, offsetAt)),
+    used: used.length > 0 || perProvider ? used : [{ provider: null, used: 0 }],
+  };
+}
+
+const OVER: RampOutlook = { nextAt: null, step: null, amount: null, heldBack: null };
+
+const rampsOf = ({ config }: Pick<Core, 'config'>): readonly Ramp[] => config.TRANSPORTS?.ramps ?? [];
+
+/**
+ * Moves the ramp of a transport on to the day of `now`: by one step, unless the days since its last one hold it back. Resolves to what holds until the next day;
+ * `nextAt` null: it is over, or not there any more. Of two calls at once, one moves.
+ */
+export async function moveRamp(core: Pick<Core, 'config'>, { transport, now }: RampTurnInput): Promise<RampOutlook> {
+  const ramp = rampsOf(core).find((one) => one.transport === transport);
+  if (!ramp) return OVER;
+  const offsetAt = offsetsOf(ramp.timezone);
+  const state = await movedTo(ramp, rampDayAt(now, offsetAt));
+  const amount = amountOf(ramp, state.step);
+  if (amount === null) return OVER;
+  return { nextAt: new Date(nextRampDay(now, offsetAt)).toISOString(), step: state.step + 1, amount, heldBack: state.heldBack };
+}
+
+async function movedTo(ramp: Ramp, today: string): Promise<RampState> {
+  const { transport, perProvider } = ramp;
+  const first = { day: today, step: 0, amount: amountOf(ramp, 0), perProvider, heldBack: null };
+  const made = { upsert: true, returnDocument: 'after' } as const;
+  const state = await RampStateModel.findOneAndUpdate({ _id: transport }, { $setOnInsert: first }, made).lean<RampState>();
+  if (state.day >= today) return state;
+  const counts = await RampDayModel.find({ transport, day: { $gte: state.day, $lt: today } }).lean<RampDay[]>();
+  const heldBack = heldBackBy(counts);
+  const step = heldBack === null ? state.step + 1 : state.step;
+  const moved = { day: today, step, amount: amountOf(ramp, step), perProvider, heldBack };
+  await RampStateModel.updateOne({ _id: transport, day: state.day }, { $set: moved });
+  return { _id: transport, ...moved };
+}
+
+/** Starts the process of each ramp whose day is not moved on: it was never started, or somebody has ended it. Resolves to how many. */
+export async function startForgottenRamps(core: Pick<Core, 'config' | 'processes'>, now: Date): Promise<number> {
+  let started = 0;
+  for (const ramp of rampsOf(core)) {
+    const state = await RampStateModel.findById(ramp.transport).lean<RampState | null>();
+    if (state && (amountOf(ramp, state.step) === null || state.day >= rampDayAt(now.getTime(), offsetsOf(ramp.timezone)))) continue;
+    await core.processes.startRamp(ramp.transport);
+    started++;
+  }
+  return started;
 }

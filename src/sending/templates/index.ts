@@ -1,4 +1,4 @@
-export { checkBlocks, renderBlocks } from './blocks';
+export { checkBlocks, renderBlocks, checkAllSyntax, checkSyntax, syntaxFaults, variantFaults } from './checks';
 export { templatesReading, templateUsers, templatesShowing, templateOfTopic } from './in-use';
 export type { Template, TemplateType, TemplateVersion } from './model';
 export {
@@ -13,6 +13,5 @@ export {
   rollBackTemplate,
   setTemplateArchived,
   templateSenders,
+  changedVariants,
 } from './service';
-export { checkAllSyntax, checkSyntax, syntaxFaults, variantFaults } from './syntax';
-export { changedVariants } from './variants';

@@ -1,25 +1,21 @@
 import type { ClientSession } from 'mongoose';
-import type { Context, PageRequest, Rows } from '../../platform/core';
 import { invalid, limitOf, newId, notFound, positionAt } from '../../platform/core';
+import type { Context, PageRequest, Rows } from '../../platform/core';
 import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
 import { requireTopic } from '../../audience/topics';
 import { archivedFilter, archiving } from '../../platform/archive';
-import { containing, inSequence, inTransaction, newest, rowsOf } from '../../platform/mongo';
+import { containing, inSequence, inTransaction, newest, rowsOf, ownRow } from '../../platform/mongo';
 import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
 import { sameJson } from '../../rules/same-json';
 import type { TrackingWish } from '../../contracts/tracking';
-import { withChanges } from '../../rules/translations';
-import type { TranslationChanges } from '../../rules/translations';
-import { checkAllSyntax } from './syntax';
+import { withChanges, excessOf } from '../../rules/translations';
+import type { TranslationChanges, Translations } from '../../rules/translations';
+import { checkAllSyntax } from './checks';
 import { refuseWhileSent } from './in-use';
-import { cutText } from '../../rules/cut-text';
-import { changedVariants } from './variants';
+import { copyName } from '../../rules/cut-text';
 
 export type { Template, TemplateVersion } from './model';
-
-const MAX_NAME_LENGTH = 200;
-const COPY_SUFFIX = ' (copy)';
 
 export interface NewTemplate extends TemplateContent {
   readonly name: string;
@@ -54,8 +50,7 @@ async function insert(
   now: Date,
 ): Promise<Template> {
   const { core, projectId } = ctx;
-  const count = (own: ClientSession) => TemplateModel.countDocuments({ projectId }).session(own);
-  await requireRoom(session, projectId, { what: 'templates', most: limitOf(core.config, ctx.project, 'templates'), count });
+  await requireRoom(session, projectId, { what: 'templates', most: limitOf(core.config, ctx.project, 'templates'), of: TemplateModel });
   await checkTopic(session, projectId, { type, topicId });
   const template: Template = {
     _id: newId('tpl', now.getTime()),
@@ -108,13 +103,8 @@ export const listTemplates = ({ projectId }: Context, { type, search, archived }
 export const setTemplateArchived = archiving(TemplateModel, { what: 'Template' });
 
 /** Throws `not_found`. */
-export const getTemplate = (ctx: Context, id: string): Promise<Template> => read(ctx, id);
-
-async function read(ctx: Context, id: string, session?: ClientSession): Promise<Template> {
-  const template = await TemplateModel.findOne({ _id: id, projectId: ctx.projectId }, null, { session: session ?? null }).lean<Template>();
-  if (!template) throw notFound('Template');
-  return template;
-}
+export const getTemplate = ({ projectId }: Context, _id: string, session?: ClientSession): Promise<Template> =>
+  ownRow(TemplateModel, 'Template', { _id, projectId }, session);
 
 /** Finds which of the ids are the project's, in one query, without their designs. */
 export async function findTemplates(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Template>> {
@@ -141,7 +131,7 @@ export async function templateSenders(
 export async function patchTemplate(ctx: Context, id: string, { variants, ...patch }: TemplatePatch): Promise<Template> {
   checkAllSyntax({ subject: patch.subject ?? '', body: patch.body ?? '', variants: withChanges(null, variants) });
   return oneVersion(id, async (session) => {
-    const current = await read(ctx, id, session);
+    const current = await getTemplate(ctx, id, session);
     return change(session, ctx, current, { ...patch, variants: changedVariants(current.variants, variants) });
   });
 }
@@ -209,7 +199,7 @@ const differs = (a: TemplateContent, b: TemplateContent): boolean => !sameJson(s
 
 /** Resolves to the versions of a template, newest first. Throws `not_found`. */
 export async function listVersions(ctx: Context, id: string, request: PageRequest): Promise<Rows<TemplateVersion>> {
-  await read(ctx, id);
+  await getTemplate(ctx, id);
   return rowsOf<TemplateVersion>(TemplateVersionModel, {
     request,
     sort: { version: -1 },
@@ -221,7 +211,7 @@ export async function listVersions(ctx: Context, id: string, request: PageReques
 /** Publishes the content of a stored version as the next version. Throws `not_found` for the template and for the version. */
 export function rollBackTemplate(ctx: Context, id: string, version: number): Promise<Template> {
   return oneVersion(id, async (session) => {
-    const current = await read(ctx, id, session);
+    const current = await getTemplate(ctx, id, session);
     const kept = await TemplateVersionModel.findOne({ templateId: id, version, projectId: ctx.projectId }, null, {
       session,
     }).lean<TemplateVersion>();
@@ -233,12 +223,10 @@ export function rollBackTemplate(ctx: Context, id: string, version: number): Pro
 /** Copies the current content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export function duplicateTemplate(ctx: Context, id: string): Promise<Template> {
   return withReferenceLock(ctx.projectId, async (session) => {
-    const original = await read(ctx, id, session);
+    const original = await getTemplate(ctx, id, session);
     return insert(session, ctx, { ...original, name: copyName(original.name) }, new Date());
   });
 }
-
-const copyName = (name: string): string => cutText(name, MAX_NAME_LENGTH - COPY_SUFFIX.length) + COPY_SUFFIX;
 
 /** Removes a template with all of its versions. Throws `not_found`, and `in_use` while an active automation sends it. */
 export function deleteTemplate(ctx: Context, id: string): Promise<void> {
@@ -249,4 +237,15 @@ export function deleteTemplate(ctx: Context, id: string): Promise<void> {
     await refuseWhileSent(session, ctx.projectId, id);
     await TemplateVersionModel.deleteMany({ templateId: id, projectId: ctx.projectId }, { session });
   });
+}
+
+/** Applies changes by language to the variants of a content; null is none. Throws 422 at `variants` for more than a content may have. */
+export function changedVariants(
+  variants: Translations | null | undefined,
+  changes: TranslationChanges | null | undefined,
+): Translations | null {
+  const changed = withChanges(variants, changes);
+  const excess = excessOf(changed);
+  if (excess !== null) throw invalid('variants', 'too_big', excess);
+  return Object.keys(changed).length === 0 ? null : changed;
 }

@@ -1,4 +1,2 @@
-export { missingStrings, namedString } from './gaps';
-export type { StringGaps, TranslatedTexts } from './gaps';
-export { getTranslations, putTranslations, stringsOf } from './service';
-export type { StoredStrings } from './service';
+export { missingStrings, namedString, getTranslations, putTranslations, stringsOf } from './service';
+export type { StringGaps, TranslatedTexts, StoredStrings } from './service';

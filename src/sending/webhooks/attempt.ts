@@ -11,7 +11,7 @@ import { signingSecrets } from './secrets';
 import { createHmac } from 'node:crypto';
 import { inTransaction } from '../../platform/mongo';
 import { wantNow } from '../../platform/outbox';
-import { hear } from './hearing';
+import { hear } from './event-deliveries';
 import { WebhookModel } from './model';
 import { endOfRetries, wantedBy, watchRetries } from './retries';
 

@@ -2,26 +2,26 @@ import { AskedOnce } from '../../platform/async';
 import { Batcher } from '../../platform/batch';
 import { contactShape, findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
+import { timedId } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { webhookShardOf } from '../../contracts/webhook';
 import { emailSummary, findCopies, findForSummaries, untilRecorded } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { personId } from '../../platform/addresses';
+import { isWithin, listenTo, remembered } from '../../records/events';
 import type { Event } from '../../records/events';
 import type { Consumer } from '../../records/fan-out';
-import { timedId } from '../../platform/core';
 import { databaseNow, perDatabase } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
-import { matchesPattern } from '../../rules/event-patterns';
+import { matchesPattern, heardAs } from '../../rules/event-patterns';
 import { wakeWebhooks } from '../../platform/wake-ups';
 import { bodyOf } from './body';
 import { WebhookModel } from './model';
-import type { WebhookFormat } from './model';
-import { heardBy } from './hearing';
-import type { Hearing } from './hearing';
+import type { WebhookFormat, EnabledSpan, Webhook } from './model';
 import { enqueue, newDelivery } from './queue';
 import type { Unnumbered } from './queue';
 import { resendBodyOf } from './resend-body';
+import type { ClientSession } from 'mongoose';
 
 /** Endpoints that are or were on, by project and version; each change of the events that one hears creates a new version. */
 const hearingEndpoints = perDatabase(() => new AskedOnce<readonly Hearing[]>());
@@ -123,3 +123,28 @@ async function handle(core: Core, event: Event, version: number): Promise<void> 
 
 /** Enqueues a delivery of each event to each endpoint that was on and listened to it when it was received; one that is off by now gets it when it is on again. */
 export const webhookDeliveries: Consumer = { name: 'webhooks', handle };
+
+/** The events that an endpoint hears, and since when. */
+type Hearing = Pick<Webhook, '_id' | 'enabled' | 'events' | 'tag' | 'format' | 'since' | 'earlier'>;
+
+/** Returns by which choice of its owner an endpoint heard what was received at a version of the listeners; undefined when it was off, or not there. */
+function heardBy(
+  { enabled, events, tag, since = 0, earlier = [] }: Hearing,
+  version: number,
+): Pick<EnabledSpan, 'events' | 'tag'> | undefined {
+  if (enabled && version >= since) return { events, tag: tag ?? null };
+  return earlier.find((span) => isWithin(version, span));
+}
+
+/** Lets events of a changed endpoint be delivered to it from the commit on. Resolves to what its row says of that; `before` is null for a new one. */
+export async function hear(session: ClientSession, before: Webhook | null, next: Webhook): Promise<Pick<Webhook, 'since' | 'earlier'>> {
+  const { _id, projectId, enabled, events } = next;
+  if (before && isSameChoice(before, next)) return {};
+  const version = await listenTo(session, projectId, `webhook/${_id}`, enabled ? events.map(heardAs) : []);
+  if (!before?.enabled) return { since: version };
+  const ended = { events: before.events, tag: before.tag ?? null, from: before.since ?? 0, until: version };
+  return { since: version, earlier: remembered(before.earlier ?? [], ended) };
+}
+
+const isSameChoice = (before: Webhook, next: Webhook): boolean =>
+  before.enabled === next.enabled && before.tag === next.tag && String(before.events) === String(next.events);

@@ -8,7 +8,7 @@ import { urlFaultNow } from '../../platform/http-client';
 import { databaseNow, newest, rowsOf, removePage } from '../../platform/mongo';
 import { wantNow } from '../../platform/outbox';
 import { wakeWebhooks } from '../../platform/wake-ups';
-import { hear } from './hearing';
+import { hear } from './event-deliveries';
 import { WebhookModel } from './model';
 import type { Webhook, WebhookFormat } from './model';
 import { arrival, lockedWebhook } from './queue';
@@ -73,8 +73,7 @@ export async function createWebhook(
     updatedAt: now,
   };
   await withReferenceLock(projectId, async (session) => {
-    const count = (own: ClientSession) => WebhookModel.countDocuments({ projectId }).session(own);
-    await requireRoom(session, projectId, { what: 'webhooks', most: limitOf(core.config, ctx.project, 'webhooks'), count });
+    await requireRoom(session, projectId, { what: 'webhooks', most: limitOf(core.config, ctx.project, 'webhooks'), of: WebhookModel });
     await WebhookModel.collection.insertOne({ ...webhook, ...(await hear(session, null, webhook)) }, { session });
   });
   return { webhook, secret };

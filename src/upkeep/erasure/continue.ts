@@ -2,7 +2,7 @@ import { mailIdsUnderWay, eraseLinks, eraseRecipients } from '../../marketing/ca
 import { findContacts, deleteNotes } from '../../audience/contacts';
 import type { Core } from '../../platform/core';
 import { databaseNow } from '../../platform/mongo';
-import type { ErasureInput, ErasureProgress } from '../../contracts/erasure';
+import type { ErasureInput, ErasureProgress } from '../../contracts/removals';
 import {
   countUnerased,
   INSTANTS,

@@ -1,5 +1,5 @@
 import type { Core } from '../../platform/core';
-import type { ProjectRemovalInput, ProjectRemovalProgress } from '../../contracts/project-removal';
+import type { ProjectRemovalInput, ProjectRemovalProgress } from '../../contracts/removals';
 import { forgetProject } from '../../records/projects';
 import { ProjectRemovalModel } from './service';
 import type { ProjectRemoval } from './service';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { projectRemovalId } from '../../contracts/project-removal';
+import { projectRemovalId } from '../../contracts/removals';
 import type { StartIntent } from '../../contracts/processes';
 import { invalidState, notFound } from '../../platform/core';
 import { databaseNow, inTransaction, model, rowSchema } from '../../platform/mongo';

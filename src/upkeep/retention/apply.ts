@@ -3,7 +3,7 @@ import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../
 import { removeOldNotes } from '../../audience/contacts';
 import { limitOf } from '../../platform/core';
 import type { Core } from '../../platform/core';
-import type { RetentionProgress, RetentionBatchInput } from '../../contracts/retention';
+import type { RetentionProgress, RetentionBatchInput } from '../../contracts/removals';
 import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from '../../records/emails';
 import type { Ages } from '../../records/emails';
 import { removeOldEvents, talliedUpTo } from '../../records/events';

@@ -36,7 +36,7 @@ async function storeTemplates(sizes: readonly number[]): Promise<string[]> {
     fromEmail: 'a@hello.test',
     version: 1,
     body: 'é'.repeat(size / 2),
-    createdAt: new Date(17e11 + index),
+    createdAt: new Date(1_700_000_000_000 + index),
     updatedAt: new Date(),
   }));
   for (const row of made) await stored.templates.collection.insertOne(row);

@@ -1,6 +1,6 @@
 import type { Test } from 'supertest';
 import type { Email } from '../../../src/records/emails/model';
-import { HitRecorder } from '../../../src/sending/tracking/recorder';
+import { HitRecorder } from '../../../src/sending/tracking/record';
 import { aProject } from '../../support/platform/app';
 import { eventually } from '../../support/platform/platform';
 import { campaignCalls } from '../../support/calls/campaigns';

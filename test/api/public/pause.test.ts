@@ -1,6 +1,6 @@
 import { endSnooze } from '../../../src/audience/contacts/snooze';
 import { pauseEnd } from '../../../src/rules/pause';
-import { snoozeWorkflowId } from '../../../src/contracts/snooze';
+import { snoozeWorkflowId } from '../../../src/contracts/contacts';
 import { aProject } from '../../support/platform/app';
 import { aReader } from '../../support/data/people';
 import type { Reader } from '../../support/data/people';

@@ -27,7 +27,7 @@ const hit = ({ _id, sentAt }: Email, seconds: number, name: string | null = null
   client,
   machine: null,
   kind: name === null ? 'open' : 'click',
-  at: new Date((sentAt as Date).getTime() + seconds * 1e3),
+  at: new Date((sentAt as Date).getTime() + seconds * 1_000),
 });
 
 const SCANNED = ['a', 'b', 'c'].map((name, index) => [20 + index / 2, name, 'scanner'] as const);

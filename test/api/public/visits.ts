@@ -6,7 +6,7 @@ import { clickUrl } from '../../../src/records/emails/click-links';
 import { openPixelUrl } from '../../../src/records/emails/urls';
 import { EventModel } from '../../../src/records/events/model';
 import type { Event } from '../../../src/records/events/model';
-import { HitRecorder } from '../../../src/sending/tracking/recorder';
+import { HitRecorder } from '../../../src/sending/tracking/record';
 import type { TestApp } from '../../support/platform/app';
 import { storeEmail } from '../../support/data/email-rows';
 

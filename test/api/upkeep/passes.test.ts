@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { createActivities } from '../../../activities';
 import { sweepRemovals, sweepSegments } from '../../../src/audience/segments';
 import { checkAllExecutionsNow } from '../../../src/marketing/automations';
-import { IdleCampaigns } from '../../../src/marketing/campaigns/idle';
+import { IdleCampaigns } from '../../../src/marketing/campaigns/reached';
 import { readBacklog } from '../../../src/upkeep/backlog';
 import { applyRetention } from '../../../src/upkeep/retention/apply';
 import { queryPlans } from '../../support/checks/query-plans';

@@ -58,12 +58,12 @@ export function setUpJourneys(world: World): void {
         from: new Date(midnight),
         to: new Date(),
         createdAt: new Date(),
-        day: new Date(midnight - n * 864e5),
+        day: new Date(midnight - n * 86_400_000),
         policy: { p: 'none', sp: null, pct: null, adkim: 'r', aspf: 'r' } as const,
         sources: [source, stranger],
-        messages: 1e4,
-        aligned: 9990,
-        ours: 9990,
+        messages: 10_000,
+        aligned: 9_990,
+        ours: 9_990,
       })),
     );
     await page.reload();

@@ -1,5 +1,11 @@
-import type { SeriesOutlook, SeriesWait } from '../../../src/contracts/campaign-series';
-import type { CampaignCursor, CampaignPageResult, CampaignPlan, FinishResult } from '../../../src/contracts/campaign';
+import type {
+  SeriesOutlook,
+  SeriesWait,
+  CampaignCursor,
+  CampaignPageResult,
+  CampaignPlan,
+  FinishResult,
+} from '../../../src/contracts/campaign';
 import { HOUR, MINUTE, cancel, failsOnce, inTime, pass, signal } from './scenario';
 import type { Scenario } from './scenario';
 
@@ -11,7 +17,7 @@ const plan = (more: Partial<CampaignPlan> = {}): CampaignPlan => ({
   total: 300,
   throttlePerMinute: null,
   ab: null,
-  pageRows: 1e3,
+  pageRows: 1_000,
   pagesAtOnce: 3,
   queues: ['delivery/one'],
   ...more,

@@ -11,7 +11,7 @@ import { toEmail } from '../../../src/records/emails/row';
 import { listeningOf } from '../../../src/records/events/listeners';
 import { acceptedOutcome } from '../../../src/sending/deliver/outcome';
 import { recordWritten } from '../../../src/sending/deliver/record';
-import { takeOverClaims } from '../../../src/sending/deliver/take-over';
+import { takeOverClaims } from '../../../src/sending/deliver/lease';
 import { acceptedAlike } from '../data/accepted';
 import { stored } from '../data/stored';
 import type { TestApp } from '../platform/app';

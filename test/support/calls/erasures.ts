@@ -1,5 +1,5 @@
 import { contactIdFor } from '../../../src/audience/contacts/service';
-import type { ErasureProgress } from '../../../src/contracts/erasure';
+import type { ErasureProgress } from '../../../src/contracts/removals';
 import { EmailModel } from '../../../src/records/emails/model';
 import type { Email } from '../../../src/records/emails/model';
 import { continueErasure } from '../../../src/upkeep/erasure/continue';

@@ -7,7 +7,7 @@ import { addPerson } from '../../../src/records/members/service';
 import { getProject } from '../../../src/records/projects/service';
 import { keepSession } from '../../../src/records/smtp-sessions';
 import { DomainReportModel, SentDayModel } from '../../../src/sending/domain-reports/model';
-import { receiveMessage } from '../../../src/sending/inbound/service';
+import { receiveMessage } from '../../../src/sending/inbound';
 import { FORMATS, entries } from '../data/feeds';
 import type { TestApp } from '../platform/app';
 import { handOnAll } from '../servers/webhooks';
@@ -60,9 +60,9 @@ async function reported(_app: TestApp, { projectId }: ExampleRun): Promise<void>
       _id: `${projectId}/dmarc`,
       kind: 'dmarc',
       reportId: '1',
-      messages: 1192,
-      aligned: 1180,
-      ours: 1180,
+      messages: 1_192,
+      aligned: 1_180,
+      ours: 1_180,
       policy: { p: 'none', sp: null, pct: null, adkim: 'r', aspf: 'r' },
       sources: [row, stranger],
     },

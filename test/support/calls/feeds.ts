@@ -1,5 +1,5 @@
-import type { SeriesOutlook } from '../../../src/contracts/campaign-series';
-import { advanceSeries } from '../../../src/marketing/series/advance';
+import type { SeriesOutlook } from '../../../src/contracts/campaign';
+import { advanceSeries } from '../../../src/marketing/series';
 import { stored } from '../data/stored';
 import type { TestApp } from '../platform/app';
 import type { Receiver } from '../servers/webhooks';

@@ -1,8 +1,8 @@
 import request from 'supertest';
 import type { Test } from 'supertest';
-import type { OptInOutlook } from '../../../src/contracts/opt-in';
+import type { OptInOutlook } from '../../../src/contracts/contacts';
 import type { Email } from '../../../src/records/emails/model';
-import { confirmUrl } from '../../../src/sending/opt-in/link';
+import { confirmUrl } from '../../../src/sending/opt-in/mail';
 import type { OptIn } from '../../../src/sending/opt-in/model';
 import { checkOptIn } from '../../../src/sending/opt-in/check-opt-in';
 import { stored } from '../data/stored';

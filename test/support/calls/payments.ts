@@ -1,5 +1,5 @@
 import { OutboxModel } from '../../../src/platform/outbox';
-import type { ProviderOutlook } from '../../../src/contracts/provider-outlook';
+import type { ProviderOutlook } from '../../../src/contracts/payments';
 import { reconcileSubscription } from '../../../src/records/payments/reconcile';
 import { createProject } from '../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../src/records/projects/service';

@@ -38,7 +38,7 @@ export const aPlan = (more: Partial<CampaignPlan> = {}): CampaignPlan => ({
   total: 3,
   throttlePerMinute: null,
   ab: null,
-  pageRows: 1e3,
+  pageRows: 1_000,
   pagesAtOnce: 4,
   queues: [],
   ...more,

@@ -3,8 +3,7 @@ import { campaignEmailId, orderKeyOf, recipientIdOf } from '../../../src/marketi
 import type { RecipientRange } from '../../../src/contracts/campaign';
 import { addressId, newId } from '../../../src/platform/core/ids';
 import { sampleSize, variantAt, winnerOf } from '../../../src/rules/ab-test';
-import { pageCount, pageRange, pageRowsFor, hashOf, hashText } from '../../../src/rules/campaign-ranges';
-import { nextDue, paceOf } from '../../../src/rules/campaign-throttle';
+import { pageCount, pageRange, pageRowsFor, hashOf, hashText, nextDue, paceOf } from '../../../src/rules/campaign-ranges';
 
 /** Numbers that look random and are the same in each run. */
 function randoms(seed: number): () => number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { compare } from '../../../src/rules/ab-test';
-import { CONFIDENCE } from '../../../src/rules/wilson';
+import { CONFIDENCE } from '../../../src/rules/proportions';
 import type { Difference } from '../../../src/rules/ab-test';
 
 const opens = (countA: number, ofA: number, countB: number, ofB: number): Difference =>

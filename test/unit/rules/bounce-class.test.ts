@@ -1,6 +1,6 @@
 import { classifyFailure, classifyRefusal } from '../../../src/rules/bounce-class';
 import type { DeliveryVerdict, SmtpPhase } from '../../../src/rules/bounce-class';
-import { retryDelaySeconds } from '../../../src/rules/retry-delay';
+import { retryDelaySeconds } from '../../../src/rules/webhook-retry';
 
 const retry: DeliveryVerdict = { kind: 'retry' };
 const failed: DeliveryVerdict = { kind: 'failed' };

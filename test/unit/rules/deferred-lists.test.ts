@@ -1,5 +1,5 @@
-import type { DeferredList } from '../../../src/contracts/deferred-mail';
-import { deferredListOf, deferredMailId } from '../../../src/contracts/deferred-mail';
+import type { DeferredList } from '../../../src/contracts/waiting-mail';
+import { deferredListOf, deferredMailId } from '../../../src/contracts/waiting-mail';
 import { listsToTell } from '../../../src/rules/deferred-lists';
 import type { Deferred } from '../../../src/rules/deferred-lists';
 

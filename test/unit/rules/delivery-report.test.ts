@@ -1,5 +1,5 @@
 import { judgeReport, readFieldBlocks, complaintType } from '../../../src/rules/delivery-report';
-import { isGivenUp, isRefusedAgain } from '../../../src/rules/repeated-bounces';
+import { isGivenUp, isRefusedAgain } from '../../../src/rules/bounce-class';
 
 const TO = 'ada@example.com';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { estimateOpens } from '../../../src/rules/open-estimate';
+import { estimateOpens } from '../../../src/rules/proportions';
 
 const opens = (delivered: number, opened: number, proxied: number, proxiedOpened = 0) =>
   estimateOpens({ delivered, opened, proxied, proxiedOpened });

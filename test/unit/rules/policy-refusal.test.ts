@@ -1,5 +1,5 @@
 import { classifyFailure } from '../../../src/rules/bounce-class';
-import { providerAt } from '../../../src/sending/exchangers/book';
+import { providerAt } from '../../../src/sending/exchangers';
 import { checkDelay } from '../../../src/rules/policy-refusal';
 
 const said = (line: string) => {

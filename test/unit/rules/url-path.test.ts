@@ -1,4 +1,4 @@
-import { hasDotSegments } from '../../../src/rules/url-path';
+import { hasDotSegments } from '../../../src/rules/parsed-url';
 
 test.each([
   'https://a.example/users/../delete',

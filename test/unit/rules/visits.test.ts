@@ -9,7 +9,7 @@ const visit = (seconds: number, more: Partial<Visit> = {}): Visit => ({
   kind: 'click',
   url: 'https://example.com/a',
   client: 'reader',
-  at: SENT + seconds * 1e3,
+  at: SENT + seconds * 1_000,
   machine: null,
   isProxied: false,
   ...more,
@@ -111,8 +111,8 @@ test('people’s visits are counted, a first click as an open too', () => {
   expect(addVisits(none, [visit(60), open(61), visit(62)], [null, null, null])).toEqual({
     opens: 2,
     clicks: 2,
-    openedAt: SENT + 6e4,
-    clickedAt: SENT + 6e4,
+    openedAt: SENT + 60_000,
+    clickedAt: SENT + 60_000,
   });
   expect(addVisits(none, [visit(60), open(61)], ['burst', null])).toEqual({
     opens: 1,

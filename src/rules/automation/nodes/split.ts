@@ -1,5 +1,4 @@
-import { repeatedNames } from '../branch-names';
-import { fault } from '../fault';
+import { repeatedNames, fault } from '../fault';
 import type { GraphFault } from '../fault';
 import type { PassingNode } from '../node';
 import { fnv1a, mixed } from '../../../contracts/hash';

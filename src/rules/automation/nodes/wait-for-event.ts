@@ -1,6 +1,5 @@
 import { spanMilliseconds } from '../delay';
-import { eventMatches } from '../match-event';
-import { awaitedBy, senderOf } from '../message-events';
+import { eventMatches, awaitedBy, senderOf } from '../match-event';
 import type { AskingNode } from '../node';
 import type { RehearsedEvent } from '../rehearsal';
 import { advanceTo, worldOf } from '../stage';

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { erasureWorkflowId } from '../../../../src/contracts/erasure';
+import { erasureWorkflowId } from '../../../../src/contracts/removals';
 import { emit } from '../../../../src/records/events/emit';
 import { deferredEventId } from '../../../../src/rules/email-events';
 import { recordHits } from '../../../../src/sending/tracking/record';

@@ -217,7 +217,7 @@ describe('a hold', () => {
       _id: `${formId}/${index}`,
       projectId,
       formId,
-      hour: new Date(Date.now() - (index + 1) * 36e5),
+      hour: new Date(Date.now() - (index + 1) * 3_600_000),
       count: 50,
     }));
     await stored.formHours.make(hours);

@@ -1,4 +1,4 @@
-import { leaveByMail } from '../../../../src/sending/tracking/topic-opt-out';
+import { leaveByMail } from '../../../../src/sending/tracking/opt-out';
 import { aProject } from '../../../support/platform/app';
 import { publicUrls } from '../../../support/calls/public-urls';
 import { topicCalls } from '../../../support/calls/topics';

@@ -4,7 +4,7 @@ import type { CampaignRecipient } from '../../../../src/marketing/campaigns/mode
 import { checkProviders } from '../../../../src/marketing/campaigns/providers';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
 import { releaseHolds } from '../../../../src/sending/provider-holds/note';
-import { watchOf } from '../../../../src/sending/provider-holds/watch';
+import { watchOf } from '../../../../src/sending/provider-holds/hold-back';
 import { toEmail } from '../../../../src/records/emails/row';
 import { leaveOut } from '../../../../src/sending/deliver/recheck';
 import { aDomainChecker, addDomain, domainCalls, publish, say } from '../../../support/calls/domains';

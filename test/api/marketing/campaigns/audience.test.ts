@@ -68,7 +68,7 @@ test('a campaign reaches contacts that are subscribed and not suppressed, once: 
     const { campaignId } = await draft(audience);
     expect((await get(campaignId))['estimatedAudience']).toBe(reached.length);
     await act(campaignId, 'send').expect(200);
-    expect(await freeze(campaignId)).toEqual({ total: reached.length, throttlePerMinute: null, ab: null, pageRows: 1920, pagesAtOnce: 3 });
+    expect(await freeze(campaignId)).toEqual({ total: reached.length, throttlePerMinute: null, ab: null, pageRows: 1_920, pagesAtOnce: 3 });
     const frozen = await rows(campaignId);
     expect(frozen.map(({ email }) => email).sort()).toEqual(reached);
     expect(await get(campaignId)).toMatchObject({ totalRecipients: reached.length, estimatedAudience: null, status: 'sending' });

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../../../../src/marketing/campaigns/erase';
-import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
+import { IdleCampaigns } from '../../../../src/marketing/campaigns/reached';
 import { readBacklog } from '../../../../src/upkeep/backlog';
 import { applyRetention } from '../../../../src/upkeep/retention/apply';
 import { campaignCalls } from '../../../support/calls/campaigns';

@@ -1,4 +1,4 @@
-import { advanceSeries } from '../../../../src/marketing/series/advance';
+import { advanceSeries } from '../../../../src/marketing/series';
 import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
 import { campaignPages } from '../../../support/calls/campaign-pages';
 import { freshAddress } from '../../../support/data/people';

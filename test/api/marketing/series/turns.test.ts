@@ -1,6 +1,6 @@
 import type { Intent } from '../../../../src/contracts/processes';
-import type { SeriesOutlook } from '../../../../src/contracts/campaign-series';
-import { advanceSeries } from '../../../../src/marketing/series/advance';
+import type { SeriesOutlook } from '../../../../src/contracts/campaign';
+import { advanceSeries } from '../../../../src/marketing/series';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, faultsOf } from '../../../support/calls/campaigns';
 import type { WireCampaign } from '../../../support/calls/campaigns';

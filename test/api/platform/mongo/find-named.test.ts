@@ -20,7 +20,7 @@ async function storeTemplates(lengths: readonly number[]): Promise<void> {
     fromEmail: 'a@hello.test',
     version: 1,
     body: 'x'.repeat(length),
-    createdAt: new Date(17e11 + index),
+    createdAt: new Date(1_700_000_000_000 + index),
     updatedAt: new Date(),
   }));
   await stored.templates.collection.insertMany(made);

@@ -1,7 +1,6 @@
 import { campaignRemovalId, campaignWorkflowId } from '../../../../src/contracts/campaign';
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { finishCampaign, removeCampaign } from '../../../../src/marketing/campaigns/finish';
-import { isCampaignOver } from '../../../../src/marketing/campaigns/standing';
+import { finishCampaign, removeCampaign, isCampaignOver } from '../../../../src/marketing/campaigns/finish';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { want } from '../../../../src/platform/outbox';
 import { checkAllNow, sweepUnderWay } from '../../../../src/platform/outbox/under-way';

@@ -104,7 +104,7 @@ test.each([
   expect(await deliver([pack(tlsReport(`tls-${made++}`, domain.domain, YESTERDAY))])).toMatch(/^250 /);
   expect((await reportsOf(domain)).tls).toEqual({
     reports: 1,
-    successful: 5326,
+    successful: 5_326,
     failed: 303,
     failures: [
       { type: 'starttls-not-supported', sessions: 203 },

@@ -1,7 +1,7 @@
 import { claim } from '../../../../src/records/emails/attempts';
 import { park } from '../../../../src/records/emails/held';
 import type { Email } from '../../../../src/records/emails/model';
-import { minuteOf, scheduledSendId } from '../../../../src/contracts/scheduled-send';
+import { minuteOf, scheduledSendId } from '../../../../src/contracts/waiting-mail';
 import { aProject } from '../../../support/platform/app';
 import { claimOf } from '../../../support/data/claims';
 import { scheduled, storeEmails } from '../../../support/data/email-rows';

@@ -1,5 +1,5 @@
 import type { StartIntent } from '../../../../src/contracts/processes';
-import type { ProviderOutlook } from '../../../../src/contracts/provider-outlook';
+import type { ProviderOutlook } from '../../../../src/contracts/payments';
 import { sweepOutbox } from '../../../../src/platform/outbox';
 import { restartForgotten } from '../../../../src/records/payments/forgotten';
 import { CheckoutModel } from '../../../../src/records/payments/model';

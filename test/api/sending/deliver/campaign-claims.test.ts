@@ -3,7 +3,7 @@ import { recordReturned } from '../../../../src/sending/deliver/returned';
 import type { Outcome } from '../../../../src/records/emails/attempts';
 import { toRow } from '../../../../src/records/emails/row';
 import { insertWrittenRows } from '../../../../src/records/emails/ledger';
-import { HitRecorder } from '../../../../src/sending/tracking/recorder';
+import { HitRecorder } from '../../../../src/sending/tracking/record';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls, hit } from '../../../support/calls/campaigns';
 import { ACCEPTED, ALL_NAMES, claimCalls, ofMessage } from '../../../support/calls/campaign-claims';

@@ -76,7 +76,7 @@ const worker = (_id: string) => ({
   pid: 1,
   takesPumps: true,
   startedAt: new Date(),
-  leaseUntil: new Date(Date.now() + 6e4),
+  leaseUntil: new Date(Date.now() + 60_000),
 });
 
 test('a campaign that is frozen again keeps its pages, however many workers share it by then: a page is claimed by where it begins', async () => {

@@ -1,6 +1,6 @@
 import { Engine } from '../../../../src/sending/deliver/engine';
 import { deliver } from '../../../../src/sending/deliver/deliver';
-import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
+import { SmarthostGate } from '../../../../src/sending/deliver/make-lanes';
 import { KeptConnection, Lane } from '../../../../src/sending/deliver/transport';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';

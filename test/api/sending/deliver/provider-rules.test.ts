@@ -5,7 +5,7 @@ import { parseRequest } from '../../../../src/processes/admin/request';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { ProviderLimits } from '../../../../src/sending/deliver/provider-limits';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
-import { MeasureBook } from '../../../../src/sending/provider-measures/book';
+import { MeasureBook } from '../../../../src/sending/provider-measures';
 import { aProject } from '../../../support/platform/app';
 import { aDeliveryHost } from '../../../support/platform/delivery-host';
 import { eventually } from '../../../support/platform/platform';

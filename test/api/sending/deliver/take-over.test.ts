@@ -1,5 +1,5 @@
 import { record } from '../../../../src/sending/deliver/record';
-import { takeOverQueued } from '../../../../src/sending/deliver/take-over';
+import { takeOverQueued } from '../../../../src/sending/deliver/lease';
 import type { Email } from '../../../../src/records/emails/model';
 import { claim } from '../../../../src/records/emails/attempts';
 import { newId } from '../../../../src/platform/core/ids';

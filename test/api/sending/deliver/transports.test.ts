@@ -37,10 +37,8 @@ const app = aProject(() => ({
         { name: 'north', url: at(north), hello: 'north.example.com' },
         { name: 'south', url: at(south), sourceAddress: '127.0.0.9' },
         { name: 'backup', url: at(backup) },
-        {
-          name: 'closed',
-          url: 'smtp://127.0.0.1:1',
-        },
+        // Nobody listens there.
+        { name: 'closed', url: 'smtp://127.0.0.1:1' },
       ],
       routes: ROUTES,
     }),

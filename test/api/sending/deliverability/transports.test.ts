@@ -1,6 +1,6 @@
 import { newId } from '../../../../src/platform/core/ids';
 import { rampDayAt } from '../../../../src/rules/ramps';
-import { rampWait } from '../../../../src/sending/ramps/today';
+import { rampWait } from '../../../../src/sending/ramps/ledger';
 import { aProject } from '../../../support/platform/app';
 import { storeEmails } from '../../../support/data/email-rows';
 import { stored } from '../../../support/data/stored';

@@ -1,7 +1,7 @@
 import { sweepOutbox } from '../../../../src/platform/outbox';
 import { wireMail } from '../../../support/checks/wire';
 import { checkInBackground } from '../../../../src/sending/domains/request';
-import { dkimKeyFor } from '../../../../src/sending/domains/keys';
+import { dkimKeyFor } from '../../../../src/sending/domains/lookups';
 import { DomainModel } from '../../../../src/sending/domains/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';

@@ -1,8 +1,8 @@
 import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import type { Event } from '../../../../src/records/events/model';
-import { receiveMessage } from '../../../../src/sending/inbound/service';
-import type { ReceivedAttachment, ReceivedMessage } from '../../../../src/sending/inbound/service';
+import { receiveMessage } from '../../../../src/sending/inbound';
+import type { ReceivedAttachment, ReceivedMessage } from '../../../../src/sending/inbound';
 import { disableProject, getProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { aProject } from '../../../support/platform/app';

@@ -4,7 +4,7 @@ import { parseRequest } from '../../../../src/processes/admin/request';
 import { platformOf } from '../../../../src/processes/admin/platform';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
-import { currentPause, forgetPause, pauseSending, resumeSending } from '../../../../src/sending/pause/service';
+import { currentPause, forgetPause, pauseSending, resumeSending } from '../../../../src/sending/pause';
 import { loadConfig } from '../../../../src/platform/config/config';
 import { standingStill } from '../../../../src/upkeep/presence';
 import { aProject } from '../../../support/platform/app';

@@ -1,10 +1,9 @@
 import type { CampaignPageResult } from '../../../../src/contracts/campaign';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
 import { PRIORITY_OF } from '../../../../src/records/emails/model';
-import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
-import { takeOver } from '../../../../src/sending/deliver/take-over';
+import { LEASE_TIMES, takeOver } from '../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
-import { decideFence, fenceStatus, raiseFence, forgetFence } from '../../../../src/sending/restore-fence/service';
+import { decideFence, fenceStatus, raiseFence, forgetFence } from '../../../../src/sending/restore-fence';
 import { parseRequest } from '../../../../src/processes/admin/request';
 import { aProject } from '../../../support/platform/app';
 import { campaignCalls } from '../../../support/calls/campaigns';

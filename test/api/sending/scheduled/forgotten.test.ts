@@ -1,4 +1,4 @@
-import { scheduledSendId } from '../../../../src/contracts/scheduled-send';
+import { scheduledSendId } from '../../../../src/contracts/waiting-mail';
 import { startForgottenMinutes } from '../../../../src/sending/scheduled';
 import { aProject } from '../../../support/platform/app';
 import { storeEmail } from '../../../support/data/email-rows';

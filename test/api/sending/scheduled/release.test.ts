@@ -1,5 +1,5 @@
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
-import { minuteOf } from '../../../../src/contracts/scheduled-send';
+import { minuteOf } from '../../../../src/contracts/waiting-mail';
 import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
 import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
 import { releaseMinute } from '../../../../src/sending/scheduled';

@@ -2,7 +2,7 @@ import { SYSTEM_EVENTS, payloadName } from '../../../../api/openapi/webhooks';
 import { acceptedOutcome, failedOutcome, finalFailure } from '../../../../src/sending/deliver/outcome';
 import type { OutcomeRules } from '../../../../src/sending/deliver/outcome';
 import type { Outcome } from '../../../../src/records/emails/attempts';
-import { advanceSeries } from '../../../../src/marketing/series/advance';
+import { advanceSeries } from '../../../../src/marketing/series';
 import { recordCheck } from '../../../../src/sending/domains/check';
 import { RECORD_KEYS } from '../../../../src/rules/domains/records';
 import type { RecordKey } from '../../../../src/rules/domains/records';

@@ -1,5 +1,5 @@
 import { BacklogLease, BacklogReader, forgetBacklog, readBacklog } from '../../../../src/upkeep/backlog';
-import { IdleCampaigns } from '../../../../src/marketing/campaigns/idle';
+import { IdleCampaigns } from '../../../../src/marketing/campaigns/reached';
 import { oldestDue } from '../../../../src/records/emails/oldest-due';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { aProject } from '../../../support/platform/app';

@@ -30,7 +30,7 @@ const process = (part: string, seconds: number, queues?: readonly string[]) => (
   release: '0.1.0',
   schemaVersion: 1,
   startedAt: new Date(),
-  leaseUntil: new Date(Date.now() + seconds * 1e3),
+  leaseUntil: new Date(Date.now() + seconds * 1_000),
   ...(queues && { queues }),
 });
 
@@ -162,7 +162,7 @@ test('gauges count the workers of each task queue, and the processes that run an
     process('worker', 20, ['pumps']),
     process('api', 20),
     process('worker', -60, ['http']),
-    process('smtp', -3600),
+    process('smtp', -3_600),
   ]);
   await showPresence();
   expect(await valuesOf(metrics.taskQueueWorkers)).toEqual({ orchestration: 0, pumps: 2, delivery: 1, http: 0, bulk: 0 });

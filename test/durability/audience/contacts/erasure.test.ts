@@ -1,6 +1,6 @@
 import { unsubscribeUrl, viewInBrowserUrl } from '../../../../src/records/emails/urls';
-import { erasureProgressQuery, erasureWorkflowId } from '../../../../src/contracts/erasure';
-import type { ErasureProgress } from '../../../../src/contracts/erasure';
+import { erasureProgressQuery, erasureWorkflowId } from '../../../../src/contracts/removals';
+import type { ErasureProgress } from '../../../../src/contracts/removals';
 import { Secrets } from '../../../../src/platform/secrets';
 import { chain, node, send } from '../../../support/calls/automations';
 import { aPlatform, eventually } from '../../../support/platform/platform';

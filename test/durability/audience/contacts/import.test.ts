@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Contact } from '../../../../src/audience/contacts/model';
 import { contactIdFor } from '../../../../src/audience/contacts/service';
-import { contactImportId, contactImportProgressQuery } from '../../../../src/contracts/contact-import';
+import { contactImportId, contactImportProgressQuery } from '../../../../src/contracts/contacts';
 import { getProject } from '../../../../src/records/projects/service';
 import { aPlatform, eventually } from '../../../support/platform/platform';
 import type { Job } from '../../../support/calls/imports';

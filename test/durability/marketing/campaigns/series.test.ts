@@ -1,12 +1,10 @@
 import { Worker } from '@temporalio/worker';
-import type { CampaignKey } from '../../../../src/contracts/campaign';
-import { cancelSignal } from '../../../../src/contracts/campaign';
-import { campaignSeriesId } from '../../../../src/contracts/campaign-series';
-import type { SeriesOutlook, SeriesTurnInput } from '../../../../src/contracts/campaign-series';
+import type { CampaignKey, SeriesOutlook, SeriesTurnInput } from '../../../../src/contracts/campaign';
+import { cancelSignal, campaignSeriesId } from '../../../../src/contracts/campaign';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
 import { freezeAudience } from '../../../../src/marketing/campaigns/freeze';
 import { beginningOf } from '../../../../src/marketing/campaigns/series';
-import { advanceSeries } from '../../../../src/marketing/series/advance';
+import { advanceSeries } from '../../../../src/marketing/series';
 import { DUE } from '../../../../src/platform/temporal/search-attributes';
 import { delayUntil } from '../../../../src/rules/automation/delay';
 import type { Schedule } from '../../../../src/rules/recurrence/schedule';

@@ -246,6 +246,7 @@ test('under kills, a pause, a correction and a cancel the sums close in every po
         isThere: THERE[outcome],
         byFacts: isStopped ? { reason, ...(detail && { detail }) } : null,
         passed: judgements.map((one) => !isStopped || one !== last),
+        // Who was deleted is not shown among the recipients.
         detail: shown.has(contactId) ? detail : undefined,
       });
       if (outcome === 'skipped') stopped.push({ email, last });

@@ -36,6 +36,7 @@ beforeAll(async () => {
     MONGODB_URI: uri,
     APP_SECRET,
     DEV_VERIFIED_DOMAINS: 'hello.test',
+    // No server listens there: mail is taken without Temporal.
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     INBOUND_SMTP_PORT: String(port),
   };

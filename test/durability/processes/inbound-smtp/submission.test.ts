@@ -30,6 +30,7 @@ beforeAll(async () => {
     MONGODB_URI: uri,
     DEV_VERIFIED_DOMAINS: 'hello.test',
     APP_SECRET: 'an application secret for tests only!',
+    // No server listens there: mail is taken without Temporal.
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     INBOUND_SMTP_PORT: String(await freePort()),
     SUBMISSION_PORT: String(port),

@@ -1,7 +1,7 @@
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { detailsOf } from '../../../support/checks/summaries';
 import { storeEmails } from '../../../support/data/email-rows';
-import { scheduledSendId, minuteOf } from '../../../../src/contracts/scheduled-send';
+import { scheduledSendId, minuteOf } from '../../../../src/contracts/waiting-mail';
 import { aPlatform, eventually } from '../../../support/platform/platform';
 import { aTemporalClient } from '../../../support/platform/platform-parts';
 import { stored } from '../../../support/data/stored';

@@ -1,5 +1,4 @@
-import { checkoutWorkflowId } from '../../../../src/contracts/checkout';
-import { subscriptionWorkflowId } from '../../../../src/contracts/subscription';
+import { checkoutWorkflowId, subscriptionWorkflowId } from '../../../../src/contracts/payments';
 import { PRODUCTS, deliver } from '../../../support/servers/payment-provider';
 import type { Notification } from '../../../support/servers/payment-shapes';
 import { eventually } from '../../../support/platform/platform';

@@ -1,5 +1,5 @@
 import { delayUntil } from '../../../../src/rules/automation/delay';
-import { instantsAfter, scheduleFault } from '../../../../src/marketing/recurrence/instants';
+import { instantsAfter, scheduleFault } from '../../../../src/marketing/recurrence';
 import type { Schedule } from '../../../../src/rules/recurrence/schedule';
 
 const rule = (rrule: string, timezone = 'UTC', more: Partial<Schedule> = {}): Schedule => ({ rrule, timezone, catchUp: 'latest', ...more });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import Handlebars from 'handlebars';
 import type { Values } from '../../../../src/message/template';
 import { parseTemplate } from '../../../../src/message/template/parse';
-import { noReads } from '../../../../src/message/template/reads';
-import { Reused } from '../../../../src/message/template/reused';
+import { noReads } from '../../../../src/message/template/inspect';
+import { Reused } from '../../../../src/message/template/skeleton';
 import { attempt, joined, render, VALUES } from '../../../support/data/render-samples';
 
 describe('against Handlebars', () => {

@@ -1,6 +1,6 @@
 import { connectTemporal, temporalAnswers } from '../../../../src/platform/temporal/connect';
 import { createProcesses } from '../../../../src/platform/temporal/processes';
-import { verificationIntent } from '../../../../src/sending/domains/intents';
+import { verificationIntent } from '../../../../src/sending/domains/service';
 import { Line } from '../../../support/servers/line';
 import { testTemporalAddress } from '../../../support/run/servers';
 

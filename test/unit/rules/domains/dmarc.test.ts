@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../src/rules/domains/answers';
 import { judgeDmarc } from '../../../../src/rules/domains/dmarc';
-import { isPublicDomain } from '../../../../src/sending/domains/receiving';
+import { isPublicDomain } from '../../../../src/sending/domains/lookups';
 
 const NONE = 'v=DMARC1; p=none';
 

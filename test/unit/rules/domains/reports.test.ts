@@ -1,5 +1,4 @@
-import { readiness } from '../../../../src/rules/domains/readiness';
-import { reportRecords } from '../../../../src/rules/domains/report-records';
+import { readiness, reportRecords } from '../../../../src/rules/domains/readiness';
 
 const ADDRESS = 'dmarc@bounce.example.com';
 const OURS = `mailto:${ADDRESS}`;

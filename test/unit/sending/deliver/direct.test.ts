@@ -1,5 +1,5 @@
 import { DirectTransport } from '../../../../src/sending/deliver/direct';
-import { ExchangeBook } from '../../../../src/sending/exchangers/book';
+import { ExchangeBook } from '../../../../src/sending/exchangers';
 import { makeLanes } from '../../../../src/sending/deliver/make-lanes';
 import { failedOutcome } from '../../../../src/sending/deliver/outcome';
 import type { Lane, OwnedMail } from '../../../../src/sending/deliver/transport';

@@ -1,6 +1,6 @@
 import type { SmtpOutcome } from '@lettermill/smtp';
 import { Flows } from '../../../../src/sending/deliver/flows';
-import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
+import { SmarthostGate } from '../../../../src/sending/deliver/make-lanes';
 import { Shares } from '../../../../src/sending/deliver/taker';
 import type { Answer, Gate } from '../../../../src/sending/deliver/transport';
 import { verdictOfFlow, verdictOfServer } from '../../../../src/sending/deliver/verdicts';

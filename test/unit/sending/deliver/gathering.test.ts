@@ -1,4 +1,4 @@
-import { Gathering } from '../../../../src/sending/deliver/gathering';
+import { Gathering } from '../../../../src/sending/deliver/engine-parts';
 
 const HALF_OF_THE_LANES = 10;
 

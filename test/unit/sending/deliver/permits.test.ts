@@ -1,4 +1,4 @@
-import { Permits } from '../../../../src/sending/deliver/permits';
+import { Permits } from '../../../../src/sending/deliver/hooks';
 
 /** Resolves once everything that can run has run. */
 const idle = () => new Promise((resolve) => setImmediate(resolve));
