@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { spanMilliseconds } from '../../src/rules/automation/delay';
 import type { NodeOf, NodeType } from '../../src/rules/automation/graph';
-import { hasPlaceholder } from '../../src/rules/automation/placeholders';
 import { ConditionTree } from '../http/conditions';
 import {
   added,
@@ -13,11 +12,11 @@ import {
   contactData,
   emailAddress,
   eventData,
+  eventName,
   fault,
   id,
   instant,
   json,
-  locale,
   name,
   oneLine,
   personName,
@@ -28,7 +27,6 @@ import {
   LINE_BREAKING,
 } from '../http/pieces';
 import { besideMembers } from '../http/together';
-import { awaitedEventName } from '../http/event-names';
 import { design } from '../http/design';
 import { sendOnce } from '../http/limits';
 import { graphVariants } from '../http/variants';
@@ -90,18 +88,11 @@ const inline = z.strictObject({
   sendOnce: once,
 });
 
-/** Returns the schema of a value that placeholders may make; one that is written out is checked when the graph is saved. */
-const written = (value: z.ZodType<string>) =>
-  oneLine(200).superRefine((text, ctx) => {
-    const [wrong] = text === '' || hasPlaceholder(text) ? [] : (value.safeParse(text).error?.issues ?? []);
-    if (wrong) fault(ctx, 'invalid_string', wrong.message);
-  });
-
 const updateContact = z.strictObject({
   firstName: personName.nullable().optional(),
   lastName: personName.nullable().optional(),
-  locale: written(locale).nullable().optional(),
-  timezone: added(written(timezone).nullable().optional(), 'the time zone of the person (IANA)'),
+  locale: oneLine(200).nullable().optional(),
+  timezone: added(oneLine(200).nullable().optional(), 'the time zone of the person (IANA)'),
   data: contactData.nullable().optional(),
   subscribed: z.boolean().optional(),
 });
@@ -206,10 +197,7 @@ const NODES = {
   send_email: node('send_email', z.union([inline, stored])),
   delay: node('delay', z.union([span, z.strictObject({ until: writtenInstant }), localTime])),
   digest: node('digest', digest),
-  wait_for_event: node(
-    'wait_for_event',
-    z.strictObject({ event: unfinished(awaitedEventName), filter: waitFilter, timeout: span.optional() }),
-  ),
+  wait_for_event: node('wait_for_event', z.strictObject({ event: unfinished(eventName), filter: waitFilter, timeout: span.optional() })),
   condition: node('condition', z.strictObject({ conditions: ConditionTree })),
   switch: node('switch', switchConfig),
   split: node('split', z.strictObject({ branches: boundedArray(z.strictObject({ branch, weight: z.number().positive() }), 1, MAX_WAYS) })),

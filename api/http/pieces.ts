@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { MAX_ADDRESS_LENGTH, normalizeAddress, parseAddress } from '../../src/platform/addresses';
 import { TAG_TEXT } from '../../src/records/emails';
 import type { DetailCode } from '../../src/platform/core';
-import { isSystemName } from '../../src/records/events';
+import { isLanguageTag } from '../../src/rules/languages';
+import { isSystemName } from '../../src/rules/system-events';
 import { parsedUrl } from '../../src/rules/parsed-url';
 import { MAX_ZONE_LENGTH, isTimeZone } from '../../src/rules/zoned-time';
 import { isReservedKey } from './json-guard';
@@ -117,7 +118,8 @@ export function textsOf<K extends string>(body: unknown, keys: readonly K[]): { 
   return Object.fromEntries(texts.map((key) => [key, fields[key]])) as { readonly [T in K]?: string };
 }
 
-export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/, { abort: true, error: 'Not an event name' });
+const EVENT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/;
+export const eventName = z.string().regex(EVENT_NAME, 'Not an event name');
 export const fieldName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name');
 
 /** The name of a field or column to create. */
@@ -126,7 +128,7 @@ export const newFieldName = fieldName.refine((name) => !isReservedKey(name), bec
 /** The name of an event that belongs to the caller. */
 export const callerEventName = eventName
   .refine(
-    (text) => !isSystemName(text),
+    (text) => !isSystemName(text) || !EVENT_NAME.test(text),
     because('reserved_name', 'Names beginning with email., contact., segment. or workflow. belong to the system'),
   )
   .meta({ not: { pattern: PATTERNS.systemEvent } });
@@ -135,16 +137,7 @@ export const callerEventName = eventName
 export const locale = z
   .string()
   .max(64, { abort: true })
-  .refine(
-    (tag) => {
-      try {
-        return new Intl.Locale(tag).language !== '';
-      } catch {
-        return false;
-      }
-    },
-    because('invalid_string', 'Not a BCP 47 language tag'),
-  )
+  .refine(isLanguageTag, because('invalid_string', 'Not a BCP 47 language tag'))
   .meta({ pattern: PATTERNS.locale });
 
 /** The name of a time zone, as the zone database has it. */

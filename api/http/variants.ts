@@ -32,12 +32,17 @@ const stored = <V extends { readonly bodyBlocks?: unknown }>({ bodyBlocks = null
 const MOST_CHANGES = 1_000;
 
 /** Returns the schema of variants of a content by language, with each tag in its canonical form. */
-const byLanguage = <T extends z.ZodType<object | null>>(variant: T) =>
-  keyed(variant, { most: MOST_CHANGES, what: 'languages', check: languagesOnce })
-    .transform((given, ctx) => {
+const byLanguage = <T extends z.ZodType<object | null>>(variant: T, most: number) =>
+  keyed(variant, {
+    most,
+    what: 'languages',
+    check: (languages, ctx, given) => {
       const excess = excessOf(given);
-      return excess === null ? canonicalTags(given) : fault(ctx, 'too_big', excess);
-    })
+      if (excess === null) languagesOnce(languages, ctx);
+      else fault(ctx, 'too_big', excess);
+    },
+  })
+    .transform(canonicalTags)
     .meta({ propertyNames: { pattern: PATTERNS.locale } });
 
 const CHOSEN = 'the content in other languages. A contact gets the variant of its `locale`, from `de-AT` to `de`, or the default';
@@ -46,8 +51,9 @@ const NONE = `An extension of this implementation: ${CHOSEN}; null for none`;
 const CHANGES = `An extension of this implementation: ${CHOSEN}. Languages that are not given stay; null removes one, or all`;
 
 const given = <T extends z.ZodType<object>>(variant: T) =>
-  extended(byLanguage(variant).meta({ maxProperties: MOST_LANGUAGES }).nullable().optional(), NONE);
-const changed = <T extends z.ZodType<object>>(variant: T) => extended(byLanguage(variant.nullable()).nullable().optional(), CHANGES);
+  extended(byLanguage(variant, MOST_LANGUAGES).meta({ maxProperties: MOST_LANGUAGES }).nullable().optional(), NONE);
+const changed = <T extends z.ZodType<object>>(variant: T) =>
+  extended(byLanguage(variant.nullable(), MOST_CHANGES).nullable().optional(), CHANGES);
 
 /** In the graph of an automation, which is stored as given. */
 export const graphVariants = given(Variant);
@@ -80,8 +86,9 @@ const TEXTS = ['subject', 'body', 'previewText', 'abSubjectB'] as const;
 /** Picks the variants of a raw body, with their texts of an accepted length; none where there are too many. */
 export function variantTexts(body: unknown): Translations {
   const { variants: raw } = Object(body) as { readonly variants?: unknown };
-  const entries = Object.entries(Object(raw) as object).filter(([tag]) => locale.safeParse(tag).success);
-  if (typeof raw !== 'object' || entries.length > MOST_LANGUAGES) return {};
+  if (typeof raw !== 'object' || raw === null || Object.keys(raw).length > MOST_CHANGES) return {};
+  const entries = Object.entries(raw).filter(([tag]) => locale.safeParse(tag).success);
+  if (entries.length > MOST_LANGUAGES) return {};
   return Object.fromEntries(entries.map(([tag, variant]) => [tag, { subject: '', body: '', ...textsOf(variant, TEXTS) }]));
 }
 

@@ -13,8 +13,8 @@ const LINKS = /^\/[tupvi]\//;
 /** The longest that a reader waits for us to find out whose host, or whose message, it is: a redirect works without the database. */
 const PATIENCE_MS = 300;
 
-const soon = <T>(work: () => Promise<T>, otherwise: T): Promise<T> =>
-  withinLimit(PATIENCE_MS, () => withinRequest({ deadline: performance.now() + ANSWER_MS, signal: null }, work)).catch(() => otherwise);
+const soon = <T>(work: () => Promise<T>, otherwise: T, patienceMs = PATIENCE_MS): Promise<T> =>
+  withinLimit(patienceMs, () => withinRequest({ deadline: performance.now() + ANSWER_MS, signal: null }, work)).catch(() => otherwise);
 
 /** Limits the host names of tracking links to those links and the pictures of mail: anything else served there would appear under the customer's name. */
 export function onTrackingHosts({ config }: Pick<Core, 'config'>, ready: () => boolean): RequestHandler {
@@ -22,8 +22,9 @@ export function onTrackingHosts({ config }: Pick<Core, 'config'>, ready: () => b
     const { host } = req.headers;
     const name = hostNameOf(host);
     if (name === null || isOwnHost(host, config.PUBLIC_URL) || !ready()) return next();
-    const projectId = await soon(() => projectTrackedAt(name), null);
-    if (projectId !== null && !LINKS.test(req.path)) throw notFound('This page');
+    const isLink = LINKS.test(req.path);
+    const projectId = await soon(() => projectTrackedAt(name), null, isLink ? PATIENCE_MS : ANSWER_MS);
+    if (projectId !== null && !isLink) throw notFound('This page');
     stateOf(res).trackedProject = projectId;
     next();
   };

@@ -30,15 +30,14 @@ const texts = keyed(text, {
 const translations = keyed(texts, {
   most: MOST_KEYS,
   what: 'keys',
-  check: (keys, ctx) => {
+  check: (keys, ctx, given) => {
+    if (JSON.stringify(given).length > MOST_CHARACTERS) return fault(ctx, 'too_big', 'At most 1,000,000 characters in all');
     for (const key of keys)
       if (!STRING_KEY.test(key))
         fault(ctx, 'invalid_string', 'A key is a letter, and up to 99 letters, digits, dots, underscores and hyphens', [key]);
   },
 })
-  .transform((given, ctx): Strings =>
-    JSON.stringify(given).length > MOST_CHARACTERS ? fault(ctx, 'too_big', 'At most 1,000,000 characters in all') : given,
-  )
+  .transform((given): Strings => given)
   .meta({
     description: `${KEYS}. Replaces all of them`,
     propertyNames: { pattern: STRING_KEY.source },

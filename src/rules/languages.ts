@@ -5,6 +5,17 @@ export type Language = (typeof LANGUAGES)[number];
 
 export const isLanguage = (tag: string): tag is Language => (LANGUAGES as readonly string[]).includes(tag);
 
+const LONGEST_TAG = 64;
+
+/** Returns whether a text is a language tag (BCP 47). */
+export function isLanguageTag(text: string): boolean {
+  try {
+    return text.length <= LONGEST_TAG && new Intl.Locale(text).language !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the first range of a tag (RFC 5646) for which `of` has an answer, from the most specific one, as RFC 4647 section 3.4 looks it up; null for none. */
 export function lookUp<T>(tag: string, of: (range: string) => T | null): T | null {
   const subtags = tag.trim().toLowerCase().split(/[-_]/);

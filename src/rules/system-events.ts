@@ -44,3 +44,16 @@ export const SYSTEM_EVENT_WORDS = {
 export type SystemEventName = keyof typeof SYSTEM_EVENT_WORDS;
 
 export const SYSTEM_EVENT_NAMES = Object.keys(SYSTEM_EVENT_WORDS) as readonly SystemEventName[];
+
+const RESERVED = /^(email|contact|segment|workflow)\./;
+
+/** Returns whether a name is the system's; all others belong to the caller (docs/events.md). */
+export const isSystemName = (name: string): boolean => RESERVED.test(name);
+
+/** Returns whether events of a name, or with a prefix such as `email.*`, may happen: the system's are all known. */
+export function canHappen(pattern: string): boolean {
+  if (!isSystemName(pattern)) return true;
+  return pattern.endsWith('.*')
+    ? SYSTEM_EVENT_NAMES.some((name) => name.startsWith(pattern.slice(0, -1)))
+    : (SYSTEM_EVENT_NAMES as readonly string[]).includes(pattern);
+}

@@ -40,11 +40,11 @@ const MOST_CHARACTERS = 3 * 1_048_576;
 const charactersOf = (value: unknown): number => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length;
 
 /** Returns why variants are too large to be stored, designs included; null if they are not. */
-export function excessOf(variants: Readonly<Record<string, object | null>>): string | null {
+export function excessOf(variants: Readonly<Record<string, unknown>>): string | null {
   const given = Object.values(variants).filter((variant) => variant !== null);
   if (given.length > MOST_LANGUAGES) return `At most ${MOST_LANGUAGES} languages`;
   const characters = given
-    .flatMap((variant): unknown[] => Object.values(variant))
+    .flatMap((variant): unknown[] => Object.values(Object(variant) as object))
     .reduce<number>((sum, value) => sum + charactersOf(value), 0);
   return characters > MOST_CHARACTERS ? 'At most 3 MiB for all languages together' : null;
 }

@@ -7,7 +7,7 @@ import { listeningOf } from './listeners';
 import type { Listening } from './listeners';
 import { EventModel } from './model';
 import type { Event } from './model';
-import { isSystemName } from './system-names';
+import { isSystemName } from '../../rules/system-events';
 import type { EmailEventName } from '../../rules/email-events';
 
 type SystemEventName =

@@ -29,7 +29,6 @@ export type { Span } from './spans';
 export { eventStats } from './stats';
 export type { EventStats } from './stats';
 export { storedIds } from './stored';
-export { isSystemName } from './system-names';
 export { countOfName, seenNames, talliedUpTo, tallyEvents, untalliedMail } from './tally';
 export type { NameSeen } from './tally';
 export { activeSpans, isTrigger, startedBy } from './triggers';

@@ -20,7 +20,7 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
     ...digestFaults(graph, basePath),
     ...nodes.flatMap(([node, path]) => checkWritten(node, `${path}.config`)),
     ...nodes.flatMap(([node, path]) => rulesOf(node).branchFaults?.(node.config, `${path}.config`) ?? []),
-    ...nodes.flatMap(([node, path]) => rulesOf(node).conditionFaults?.(node.config, `${path}.config`) ?? []),
+    ...nodes.flatMap(([node, path]) => rulesOf(node).configFaults?.(node.config, `${path}.config`) ?? []),
     ...checkNodesAsked(graph, nodes),
     ...nodes.flatMap(([node, path]) => checkPlaceholders(node, `${path}.config`)),
   ];

@@ -29,8 +29,8 @@ interface NodeTraits<Config = unknown, Kept = unknown> {
   branches?(config: Config): readonly string[];
   /** Finds faults in the names and weights of its branches. */
   branchFaults?(config: Config, path: string): readonly GraphFault[];
-  /** Finds faults in its conditions. */
-  conditionFaults?(config: Config, path: string): readonly GraphFault[];
+  /** Finds faults in its conditions and in what is written out in it: names of events, languages, time zones. */
+  configFaults?(config: Config, path: string): readonly GraphFault[];
   /** Lists the fields that its conditions ask about. */
   fieldsAsked?(config: Config, path: string): readonly FieldAtPath[];
   /** Lists the nodes about whose messages it asks. */

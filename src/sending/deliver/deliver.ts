@@ -23,7 +23,7 @@ import { notBegun } from './verdicts';
  * | outcome  | `Lane.outcomeOf`                                           | the same (`ClaimedMail.done`)                                |
  * | settle   | with other results and the next claims (`Recorder`)        | with the others of its claim (`recordWritten`)               |
  *
- * What a crash leaves at each step, and what happens then: `engine.ts`, `record.ts`, `take-over.ts`.
+ * What a crash leaves at each step, and what happens then: `engine.ts`, `record.ts`, `lease.ts`.
  */
 
 /**

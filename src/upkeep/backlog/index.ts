@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { IdleCampaigns } from '../../marketing/campaigns';
 import type { Logger } from '../../platform/log';
 import { withinLimit } from '../../platform/async';
-import { Lease, leaseMember } from '../../platform/leases';
-import { Schema } from 'mongoose';
-import type { LeaseHolder } from '../../platform/leases';
-import { model, rowSchema } from '../../platform/mongo';
+import { Lease } from '../../platform/leases';
+import { BacklogModel, KINDS } from './model';
+import type { Backlog, Kind, Waiting } from './model';
 import { slowestImportSince } from '../../audience/lists';
 import { executionTotals, nextExecutionCheck } from '../../marketing/automations';
 import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
@@ -152,37 +151,6 @@ export async function waitingFor(): Promise<Readonly<Record<Kind, number>> | nul
   const ageOf = (since: Date | null | undefined): number => (since ? Math.max(0, readAt.getTime() - since.getTime()) : 0);
   return Object.fromEntries(KINDS.map((kind) => [kind, ageOf(waiting[kind])])) as Record<Kind, number>;
 }
-
-/**
- * The kinds of work that wait: outgoing mail and webhook deliveries that are due, events for their consumers, intents for Temporal, checks by which workflows that
- * were lost start again, imports without progress, and campaigns that send nothing although nothing holds them.
- */
-const KINDS = ['mail', 'events', 'outbox', 'checks', 'webhooks', 'imports', 'campaigns'] as const;
-
-type Kind = (typeof KINDS)[number];
-
-/** Since when the oldest of each kind waits; null where nothing does. */
-type Waiting = Readonly<Record<Kind, Date | null>>;
-
-/** Which process reads the backlog for all, and what it reads. */
-interface Backlog {
-  readonly _id: string;
-  readonly lease?: LeaseHolder;
-  /** The newest reading, and when it was taken by the database's clock; for health. */
-  readonly waiting?: Waiting;
-  readonly readAt?: Date;
-}
-
-const waitingSchema = new Schema<Waiting>(Object.fromEntries(KINDS.map((kind) => [kind, Date])), { _id: false });
-
-const backlogSchema = rowSchema<Backlog>({
-  _id: { type: String, required: true },
-  lease: leaseMember(),
-  waiting: { type: waitingSchema },
-  readAt: { type: Date },
-});
-
-export const BacklogModel = model<Backlog>('Backlog', backlogSchema, 'backlog_lease');
 
 interface BacklogTimes {
   readonly everyMs: number;

@@ -17,8 +17,9 @@ import {
   findTraces,
 } from '../../records/emails';
 import { countWaiting, eraseAtInstants, eraseByIds, eraseEvents } from '../../records/events';
-import type { Erasure } from './service';
-import { sealContextOf, ErasureModel } from './service';
+import { ErasureModel } from './model';
+import type { Erasure } from './model';
+import { sealContextOf } from './service';
 import { eraseFromApprovals } from '../../marketing/approvals';
 import { cancelOfContacts, detachExecutions } from '../../marketing/automations';
 import { eraseFromImports } from '../../audience/lists';

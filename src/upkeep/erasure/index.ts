@@ -1,4 +1,4 @@
 export { storedDataOf } from './stored-data';
-export type { Erasure } from './service';
+export type { Erasure } from './model';
 export { resealAddresses, begin, getErasure, isErasureOver } from './service';
 export { continueErasure } from './continue';

@@ -1,8 +1,8 @@
 import type { Core } from '../../platform/core';
 import type { ProjectRemovalInput, ProjectRemovalProgress } from '../../contracts/removals';
 import { forgetProject } from '../../records/projects';
-import { ProjectRemovalModel } from './service';
-import type { ProjectRemoval } from './service';
+import { ProjectRemovalModel } from './model';
+import type { ProjectRemoval } from './model';
 import { OF_PROJECT, hasChildren, removeFrom, stopCampaigns } from './registry';
 
 /**

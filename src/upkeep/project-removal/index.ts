@@ -1,3 +1,3 @@
-export type { ProjectRemoval } from './service';
+export type { ProjectRemoval } from './model';
 export { beginRemoval, isRemovalOver, readRemoval } from './service';
 export { continueRemoval } from './continue';

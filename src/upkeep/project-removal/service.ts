@@ -2,45 +2,12 @@ import type { ClientSession } from 'mongoose';
 import { projectRemovalId } from '../../contracts/removals';
 import type { StartIntent } from '../../contracts/processes';
 import { invalidState, notFound } from '../../platform/core';
-import { databaseNow, inTransaction, model, rowSchema } from '../../platform/mongo';
+import { databaseNow, inTransaction } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
 import { hasLiveSubscription } from '../../records/payments';
 import { closeProject } from '../../records/projects';
-import { Schema } from 'mongoose';
-
-const KEPT_DAYS = 90;
-
-/** A project that is removed with everything. */
-export interface ProjectRemoval {
-  /** The project. */
-  readonly _id: string;
-  readonly status: 'running' | 'waiting' | 'completed';
-  /** Instant of the request, by the database's clock: work that was under way then may still write for a moment. */
-  readonly requestedAt: Date;
-  /** When the pass through all steps began, and how much it has found. */
-  readonly pass: { readonly began: Date | null; readonly found: number; readonly step: number };
-  /** Rows that were removed, by collection. */
-  readonly removed: Readonly<Record<string, number>>;
-  readonly finishedAt: Date | null;
-}
-
-const removalSchema = rowSchema<ProjectRemoval>(
-  {
-    _id: { type: String, required: true },
-    status: { type: String, enum: ['running', 'waiting', 'completed'], required: true },
-    requestedAt: { type: Date, required: true },
-    pass: { type: Schema.Types.Mixed, required: true },
-    removed: { type: Schema.Types.Mixed, required: true },
-    finishedAt: { type: Date, default: null },
-  },
-  { minimize: false },
-);
-removalSchema.index(
-  { finishedAt: 1 },
-  { expireAfterSeconds: KEPT_DAYS * 86_400, partialFilterExpression: { finishedAt: { $type: 'date' } } },
-); // removes the record of a removal
-
-export const ProjectRemovalModel = model<ProjectRemoval>('ProjectRemoval', removalSchema, 'project_removals');
+import { ProjectRemovalModel } from './model';
+import type { ProjectRemoval } from './model';
 
 const find = (projectId: string, session?: ClientSession): Promise<ProjectRemoval | null> =>
   ProjectRemovalModel.findById(projectId, null, session ? { session } : {}).lean<ProjectRemoval>();

@@ -12,29 +12,8 @@ import type { Project } from '../../records/projects';
 import { removeOldDomainReports } from '../../sending/domain-reports';
 import { removeOrphanedBlobs } from '../../sending/files';
 import { removeOldDeliveries } from '../../sending/webhooks';
-import { model, rowSchema } from '../../platform/mongo';
-
-/** The progress of retention in a project: the content of its messages that were accepted up to an instant is gone. */
-interface RetentionMark {
-  /** The project. */
-  readonly _id: string;
-  readonly at: Date;
-  readonly emailId: string;
-  /** Nothing of the project was old: until then it is left alone, unless its `ages` change. */
-  readonly restsUntil?: Date;
-  /** The days for which rows and contents are kept. */
-  readonly ages?: string;
-}
-
-const markSchema = rowSchema<RetentionMark>({
-  _id: { type: String, required: true },
-  at: { type: Date, required: true },
-  emailId: { type: String, default: '' },
-  restsUntil: { type: Date },
-  ages: { type: String },
-});
-
-export const RetentionMarkModel = model<RetentionMark>('RetentionMark', markSchema, 'retention_marks');
+import { RetentionMarkModel } from './model';
+import type { RetentionMark } from './model';
 
 const DAY_MS = 86_400_000;
 const TURN_MS = 20_000;

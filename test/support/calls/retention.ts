@@ -2,7 +2,8 @@ import { ContactModel } from '../../../src/audience/contacts/model';
 import { EmailModel } from '../../../src/records/emails/model';
 import type { Email } from '../../../src/records/emails/model';
 import { newId } from '../../../src/platform/core/ids';
-import { applyRetention, RetentionMarkModel } from '../../../src/upkeep/retention/apply';
+import { applyRetention } from '../../../src/upkeep/retention/apply';
+import { RetentionMarkModel } from '../../../src/upkeep/retention/model';
 import type { TestApp } from '../platform/app';
 import { campaignCalls } from './campaigns';
 

@@ -26,7 +26,7 @@ import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { ApprovalPayloadModel } from '../../../src/marketing/approvals/payload';
 import { InvitationModel, PersonModel } from '../../../src/records/members/model';
 import { PasskeyChallengeModel } from '../../../src/records/members/passkeys';
-import { SsoAttemptModel } from '../../../src/records/single-sign-on/attempts';
+import { SsoAttemptModel } from '../../../src/records/single-sign-on/attempt-model';
 import { AuditModel } from '../../../src/records/audit';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
 import { ConsentEntryModel } from '../../../src/records/consent';
@@ -61,10 +61,10 @@ import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templa
 import { HitTrailModel } from '../../../src/sending/tracking/model';
 import { DeliveryModel } from '../../../src/sending/webhooks/delivery-model';
 import { WebhookModel } from '../../../src/sending/webhooks/model';
-import { BacklogModel } from '../../../src/upkeep/backlog';
-import { ErasureModel } from '../../../src/upkeep/erasure/service';
+import { BacklogModel } from '../../../src/upkeep/backlog/model';
+import { ErasureModel } from '../../../src/upkeep/erasure/model';
 import { PartModel, SchemaModel } from '../../../src/upkeep/migrations/model';
-import { RetentionMarkModel } from '../../../src/upkeep/retention/apply';
+import { RetentionMarkModel } from '../../../src/upkeep/retention/model';
 
 /** The id of a row, or what fits the rows that are meant. */
 type Which<Row> = string | QueryFilter<Row>;

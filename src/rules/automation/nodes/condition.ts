@@ -10,7 +10,7 @@ export interface ConditionConfig {
 /** Asks about the contact as it is at that moment. */
 export const condition: ActingNode<ConditionConfig, Act<'askCondition'>> = {
   branches: () => ['yes', 'no'],
-  conditionFaults: ({ conditions }, path) => treeFaults(conditions, `${path}.conditions`),
+  configFaults: ({ conditions }, path) => treeFaults(conditions, `${path}.conditions`),
   fieldsAsked: ({ conditions }, path) => fieldsIn(conditions, `${path}.conditions`),
   nodesAsked: ({ conditions }, path) => nodesIn(conditions, `${path}.conditions`),
   rendered: ({ conditions }) => ({ conditions: valuesIn(conditions) }),

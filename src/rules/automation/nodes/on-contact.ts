@@ -1,5 +1,9 @@
+import { isLanguageTag } from '../../languages';
+import { isTimeZone } from '../../zoned-time';
+import { fault } from '../fault';
 import { DONE, doneOrSkipped } from '../node';
 import type { Act, ActingNode } from '../node';
+import { hasPlaceholder } from '../placeholders';
 import { worldOf } from '../stage';
 
 export interface ContactUpdate {
@@ -11,9 +15,17 @@ export interface ContactUpdate {
   readonly subscribed?: boolean | undefined;
 }
 
+/** Returns whether a text is empty, made by placeholders, or accepted. */
+const mayBe = (text: string | null | undefined, accepts: (text: string) => boolean): boolean =>
+  !text || hasPlaceholder(text) || accepts(text);
+
 /** Changes the contact. */
 export const updateContact: ActingNode<ContactUpdate, Act<'updateContact'>> = {
   fieldsChanged: ({ data }) => Object.keys(data ?? {}),
+  configFaults: ({ locale, timezone }, path) => [
+    ...(mayBe(locale, isLanguageTag) ? [] : [fault(`${path}.locale`, 'Not a BCP 47 language tag')]),
+    ...(mayBe(timezone, isTimeZone) ? [] : [fault(`${path}.timezone`, 'Not a time zone, such as Europe/Vienna')]),
+  ],
   rendered: (config) => config,
   effect: ({ id }) => ({ kind: 'updateContact', nodeId: id }),
   outcome: (_node, _state, input) => doneOrSkipped(input),

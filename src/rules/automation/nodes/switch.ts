@@ -29,7 +29,7 @@ const DEFAULT_BRANCH = 'default';
 export const switchNode: ActingNode<SwitchConfig, Act<'askSwitch'>, Kept> = {
   branches: ({ cases }) => [...cases.map(({ branch }) => branch), DEFAULT_BRANCH],
   branchFaults: ({ cases }, path) => repeatedNames(cases, `${path}.cases`, [DEFAULT_BRANCH]),
-  conditionFaults: caseFaults,
+  configFaults: caseFaults,
   fieldsAsked: ({ field }, path) => [{ field, path: `${path}.field` }],
   nodesAsked: ({ nodeId }, path) => (nodeId === undefined ? [] : [{ nodeId, path: `${path}.nodeId` }]),
   rendered: ({ cases }) => ({ cases: cases.map(({ value }) => ({ value })) }),

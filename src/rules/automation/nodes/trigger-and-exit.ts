@@ -8,7 +8,7 @@ export interface TriggerConfig {
 
 /** The start of every execution. */
 export const trigger: PassingNode<TriggerConfig> = {
-  conditionFaults: ({ filter }, path) => (filter ? treeFaults(filter, `${path}.filter`) : []),
+  configFaults: ({ filter }, path) => (filter ? treeFaults(filter, `${path}.filter`) : []),
   fieldsAsked: ({ filter }, path) => (filter ? fieldsIn(filter, `${path}.filter`) : []),
   nodesAsked: ({ filter }, path) => (filter ? nodesIn(filter, `${path}.filter`) : []),
   rendered: ({ filter }) => ({ filter: filter && valuesIn(filter) }),

@@ -1,4 +1,6 @@
+import { canHappen } from '../../system-events';
 import { spanMilliseconds } from '../delay';
+import { fault } from '../fault';
 import { eventMatches, awaitedBy, senderOf } from '../match-event';
 import type { AskingNode } from '../node';
 import type { RehearsedEvent } from '../rehearsal';
@@ -27,6 +29,7 @@ const LONGEST_WAIT = { amount: 365, unit: 'days' } as const;
 export const waitForEvent: AskingNode<WaitConfig, WaitEffect, Kept> = {
   waits: true,
   branches: () => ['event', 'timeout'],
+  configFaults: ({ event }, path) => (canHappen(event) ? [] : [fault(`${path}.event`, 'No system event has this name')]),
   references: ({ event }) => ({ listensTo: [event] }),
   nodesAsked(config, path) {
     const { nodeId } = awaitedBy(config);

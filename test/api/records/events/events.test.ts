@@ -142,7 +142,7 @@ describe('record an event', () => {
     [{ name: 'contact.mine', email: 'a@example.com' }, 'name', 'reserved_name'],
     [{ name: 'segment.x', email: 'a@example.com' }, 'name', 'reserved_name'],
     [{ name: 'workflow.x', email: 'a@example.com' }, 'name', 'reserved_name'],
-    [{ name: 'ok' }, 'email', 'invalid_combination'],
+    [{ name: 'a b' }, 'email', 'invalid_combination'],
     [{}, 'name', 'invalid_type'],
     [{}, 'email', 'invalid_combination'],
     [{ name: 'ok', email: 'a@example.com', contactId: 'ctc_a' }, 'email', 'invalid_combination'],

@@ -48,6 +48,16 @@ test.each<[unknown, [string, string][]]>([
       ['tags.1.name', 'invalid_combination'],
     ],
   ],
+  [
+    [
+      { name: null, value: 'v' },
+      { name: null, value: 'v' },
+    ],
+    [
+      ['tags.0.name', 'invalid_type'],
+      ['tags.1.name', 'invalid_type'],
+    ],
+  ],
   [[{ name: 'a:b', value: 'v' }], [['tags.0.name', 'invalid_string']]],
   [[{ name: 'a', value: 'a b' }], [['tags.0.value', 'invalid_string']]],
   [[{ name: 'a', value: '' }], [['tags.0.value', 'invalid_string']]],

@@ -3,7 +3,7 @@ import { createProject, setLimit } from '../../../../src/records/projects/servic
 import { commandsDuring } from '../../../support/checks/command-count';
 import { storeEmail } from '../../../support/data/email-rows';
 import { aProject } from '../../../support/platform/app';
-import { RetentionMarkModel } from '../../../../src/upkeep/retention/apply';
+import { RetentionMarkModel } from '../../../../src/upkeep/retention/model';
 import { SHORT, ago, retentionCalls } from '../../../support/calls/retention';
 import { stored } from '../../../support/data/stored';
 
