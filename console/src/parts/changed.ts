@@ -7,6 +7,12 @@ export function useChanged(...queryKey: readonly string[]): () => void {
   return () => void queries.invalidateQueries({ queryKey });
 }
 
+/** Returns a function that shows what a change has answered. A reading that began before the change is dropped: it would show what was. */
+export function useAnswered(queryKey: readonly string[]): (answer: unknown) => void {
+  const queries = useQueryClient();
+  return (answer) => void queries.cancelQueries({ queryKey, exact: true }).then(() => queries.setQueryData(queryKey, answer));
+}
+
 /** Returns a function that reads a list again and opens one of it, such as a copy; the list itself without an id. */
 export function useOpened(list: string): (id?: string) => void {
   const changed = useChanged(list);

@@ -46,7 +46,7 @@ import '../../sending/provider-holds/model';
 import '../../sending/restore-fence/model';
 import '../../sending/saved-blocks/model';
 import '../../platform/idempotency';
-import '../../platform/outbox';
+import '../../platform/outbox/index';
 import '../../platform/outbox/under-way';
 import '../../records/payments/model';
 import '../project-removal/model';

@@ -28,7 +28,7 @@ export function startPageJourneys(world: World): void {
     await eventually('it was sent', async () => (await world.platform.get(place)).body.data.status === 'sent');
     await world.visitor.open('/', 'Home');
     await page.getByText('Last 24 hours').locator('visible=true').first().waitFor();
-    expect(await held.count()).toBe(0);
+    await held.waitFor({ state: 'detached' });
   });
 
   test('the start page leads a new project to its first message, forgets it when it is dismissed, and stays up to date', async () => {

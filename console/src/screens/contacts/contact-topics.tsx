@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useAnswered, useChanged } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { Card } from '../../parts/page.tsx';
@@ -24,16 +25,17 @@ const Origin = ({ topic: { source, since } }: { readonly topic: ContactTopic }):
 /** Shows the topics of a contact, each with how it came to be so; changed one by one. */
 export function ContactTopics({ contactId }: { readonly contactId: string }): ReactNode {
   const mayChange = useMay('change');
-  const queries = useQueryClient();
   const key = ['topics', 'of', contactId];
+  const answered = useAnswered(key);
+  const consentChanged = useChanged('consent', contactId);
   const query = useQuery({ queryKey: key, queryFn: () => api.getContactTopics(contactId) });
   const saving = useMutation({
     mutationFn: (topic: { readonly topicId: string; readonly subscribed: boolean }) =>
       api.changeContactTopics(contactId, { topics: [topic] }),
     onSuccess: (topics) => {
-      queries.setQueryData(key, topics);
+      answered(topics);
       say('Topics saved.');
-      void queries.invalidateQueries({ queryKey: ['consent', contactId] });
+      consentChanged();
     },
   });
   return (

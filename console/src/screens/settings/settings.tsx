@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
+import { useAnswered, useChanged } from '../../parts/changed.ts';
 import { When } from '../../parts/dates.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { TextField } from '../../parts/fields.tsx';
@@ -32,11 +33,11 @@ const KEY = ['settings'];
 
 function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
   const mayChange = useMay('manage');
-  const queries = useQueryClient();
+  const answered = useAnswered(KEY);
   const saving = useMutation({
     mutationFn: (wish: NonNullable<Schemas['UpdateSettingsRequest']['tracking']>) => api.updateSettings({ tracking: wish }),
     onSuccess: (settings) => {
-      queries.setQueryData(KEY, settings);
+      answered(settings);
       say('Tracking saved.');
     },
   });
@@ -65,12 +66,13 @@ function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
 
 function Project({ name }: Pick<Settings, 'name'>): ReactNode {
   const mayChange = useMay('manage');
-  const queries = useQueryClient();
+  const answered = useAnswered(KEY);
+  const sessionChanged = useChanged('session');
   const { project, testMode, expiresAt } = useSession();
   const [written, setWritten] = useState(name);
   const rename = async (): Promise<void> => {
-    queries.setQueryData(KEY, await api.updateSettings({ name: written }));
-    await queries.invalidateQueries({ queryKey: ['session'] });
+    answered(await api.updateSettings({ name: written }));
+    sessionChanged();
   };
   return (
     <Card title="Project">
@@ -106,9 +108,8 @@ function Project({ name }: Pick<Settings, 'name'>): ReactNode {
 
 /** Shows the settings of the whole project. */
 export function SettingsPage(): ReactNode {
-  const queries = useQueryClient();
+  const answered = useAnswered(KEY);
   const query = useQuery({ queryKey: KEY, queryFn: () => api.getSettings() });
-  const changed = (settings: Settings): void => void queries.setQueryData(KEY, settings);
   return (
     <Page title="Settings">
       <Answer query={query} what="the settings">
@@ -116,11 +117,11 @@ export function SettingsPage(): ReactNode {
           <>
             <Project name={name} />
             <MembersCard />
-            <SecondFactorCard membersNeedSecondFactor={membersNeedSecondFactor} changed={changed} />
-            <BrandCard brand={brand} changed={changed} />
-            <WindowsCard windows={windows} changed={changed} />
-            <ApprovalsCard approvalNeededAbove={approvalNeededAbove} changed={changed} />
-            <CapsCard caps={frequencyCaps} changed={changed} />
+            <SecondFactorCard membersNeedSecondFactor={membersNeedSecondFactor} changed={answered} />
+            <BrandCard brand={brand} changed={answered} />
+            <WindowsCard windows={windows} changed={answered} />
+            <ApprovalsCard approvalNeededAbove={approvalNeededAbove} changed={answered} />
+            <CapsCard caps={frequencyCaps} changed={answered} />
             <Tracking tracking={tracking} />
           </>
         )}
