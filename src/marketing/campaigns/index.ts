@@ -8,7 +8,8 @@ export type { AudienceBreakdown } from './audience';
 export { FIGURES } from './counters';
 export { readCoverage, countRecipients, findRecipient, listRecipients, standingPages } from './recipients';
 export type { Coverage, RecipientView, StandingRecipient } from './recipients';
-export { DecisionWaits, decideCampaign, finishCampaign, removeCampaign, isCampaignOver, isCampaignRemoved, isSeriesOver } from './finish';
+export { DecisionWaits, decideCampaign } from './decide';
+export { finishCampaign, removeCampaign, isCampaignOver, isCampaignRemoved, isSeriesOver } from './finish';
 export { contentOf, createCampaign, duplicateCampaign, patchCampaign, readCampaign } from './drafts';
 export {
   eraseLinks,

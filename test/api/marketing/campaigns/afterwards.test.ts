@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { campaignActivities } from '../../../../activities/campaigns';
-import { DecisionWaits, decideCampaign, removeCampaign } from '../../../../src/marketing/campaigns/finish';
+import { DecisionWaits, decideCampaign } from '../../../../src/marketing/campaigns/decide';
+import { removeCampaign } from '../../../../src/marketing/campaigns/finish';
 import { CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import { fillNonOpeners } from '../../../../src/marketing/campaigns/resend';
 import type { StartIntent } from '../../../../src/contracts/processes';

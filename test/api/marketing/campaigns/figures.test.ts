@@ -1,4 +1,4 @@
-import { decideCampaign } from '../../../../src/marketing/campaigns/finish';
+import { decideCampaign } from '../../../../src/marketing/campaigns/decide';
 import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
 import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { record } from '../../../../src/sending/deliver/record';
