@@ -36,7 +36,7 @@ const messageOf = (images: string): string =>
 const MESSAGE = messageOf('data:');
 
 /**
- * Returns the policy of a preview: it has no pixel yet, and its author wants to see the pictures, also those that this API serves without
+ * Returns the policy of a preview: it has no pixel yet, and its author wants to see the pictures, including those that this API serves without
  * TLS.
  */
 const previewOf = (publicUrl: string): string => messageOf(`data: https: ${new URL(publicUrl).origin}`);

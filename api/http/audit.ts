@@ -10,7 +10,7 @@ import { isReplay } from './once';
 export const updated = (what: string, id: string, body: object): Audited | null =>
   Object.keys(body).length > 0 ? [`${what}.update`, id] : null;
 
-/** Writes down what an operation has changed, where its declaration asks for it; a replay has changed nothing. The request waits a second at most, and fails by nothing that happens here. */
+/** Writes down what an operation has changed, where its declaration asks for it; a replay has changed nothing. The request waits up to a second, and never fails because of it. */
 export async function auditChange(
   endpoint: Endpoint,
   { ctx, by }: Pick<Caller, 'ctx' | 'by'>,

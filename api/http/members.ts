@@ -9,7 +9,7 @@ interface KeysRule {
   readonly check: (keys: readonly string[], ctx: z.RefinementCtx, values: Readonly<Record<string, unknown>>) => void;
 }
 
-/** Returns the schema of an object with up to `most` keys of the caller's own choice; faults that `check` finds in them are reported with those of the values. */
+/** Returns the schema of an object whose keys the caller chooses, up to `most`. Reports the faults that `check` finds in the keys along with those of the values. */
 export const keyed = <V extends z.ZodType>(value: V, { most, what, check }: KeysRule) =>
   z.record(z.string(), value).superRefine((kept, ctx) => {
     const keys = Object.keys(kept);

@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 /** An opt-in can be confirmed for this long after it was last asked for. */
 const OPT_IN_LASTS_MS = 7 * DAY_MS;
-/** An address gets one confirmation in this time at most, however often it is asked for. */
+/** An address gets up to one confirmation in this time, even if more are requested. */
 const MAIL_EVERY_MS = DAY_MS;
 
 /** When an opt-in was asked for, ends, and is mailed. */

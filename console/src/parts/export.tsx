@@ -43,7 +43,7 @@ interface ExportProps<T> {
   readonly path?: string | undefined;
 }
 
-/** Saves all rows of a list as a CSV file, also those that are not shown yet. */
+/** Saves all rows of a list as a CSV file, including those that are not shown yet. */
 export function ExportButton<T extends object>({ what, rows, path }: ExportProps<T>): ReactNode {
   const running = useRef<AbortController>(undefined);
   const [progress, say] = useState('');

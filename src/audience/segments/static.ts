@@ -82,7 +82,7 @@ async function change<T extends Pick<Entrant, '_id'>>(
 
 const members = () => SegmentMemberModel.collection;
 
-/** Resolves to the contacts in a segment, `limit` of them at most, in no order that means anything. Reads the index of `_id` from the segment on. */
+/** Resolves to up to `limit` contacts of a segment, in no particular order. Reads the index of `_id` from the segment on. */
 export async function someMembers(projectId: string, segmentId: string, limit: number): Promise<readonly string[]> {
   const found = await members()
     .find<{ contactId: string }>({ _id: idsOf(segmentId), projectId }, { projection: { contactId: 1 }, limit })

@@ -98,7 +98,7 @@ export interface AutomationTimeline extends Timeline<(typeof COUNTERS)[number]> 
 }
 
 /**
- * Resolves to what happened to the executions of an automation and to its live messages by UTC hour or day: of the last 400 buckets at most, unless the query says otherwise.
+ * Resolves to what happened to the executions of an automation and to its live messages by UTC hour or day: for up to the last 400 buckets, unless the query says otherwise.
  * Throws `not_found`, and 422 for more than 400 buckets, or an end that is not after the beginning.
  */
 export async function readAutomationTimeline({ projectId }: Context, id: string, query: TimelineQuery): Promise<AutomationTimeline> {

@@ -20,7 +20,7 @@ import { sentIn } from './send-node';
 
 type Waiting = Pick<Execution, '_id' | (typeof NEEDED)[number]>;
 
-/** Branches of one query at most, each of which uses the index. */
+/** Maximum number of branches of one query; each uses the index. */
 const EVENTS_IN_QUERY = 50;
 
 /** Finds the executions that may wait for each event: it came after they began to wait, and in time. */

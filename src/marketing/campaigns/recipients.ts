@@ -185,7 +185,7 @@ async function withContacts({ projectId, startedAt }: Campaign, found: readonly 
   return found.map((view) => (isThere(view.contactId) ? view : { ...view, contactId: null }));
 }
 
-/** Locales that are listed at most, those of most recipients first. */
+/** Number of locales that are listed: those with the most recipients. */
 const MOST_LOCALES = 100;
 
 /** A language of a campaign: null for the default content. */

@@ -77,7 +77,7 @@ function textsRead({ subject, abSubjectB, previewText = null, body }: Translatio
   });
 }
 
-/** Lists campaigns that show a picture, newest first, also those that were sent: their mail loads it when it is opened. */
+/** Lists campaigns that show a picture, newest first, including those that were sent: their mail loads it when it is opened. */
 export const campaignsShowing = (search: FileSearch): Promise<FileUse[]> => findShowing(CampaignModel.collection, 'campaign', search);
 
 /** Finds the name of an unfinished campaign of a topic, or whose filter asks about it; null when there is none. */

@@ -133,7 +133,7 @@ const INSTANTS = {
 
 export type CampaignInstant = keyof typeof INSTANTS;
 
-/** Lists what lies ahead of one kind, the soonest first; the ids are those of the campaigns. */
+/** Lists upcoming instants of one kind, soonest first, under the IDs of their campaigns. */
 export async function campaignInstants(
   { projectId }: Pick<Context, 'projectId'>,
   kind: CampaignInstant,

@@ -109,7 +109,7 @@ export const formSending = (session: ClientSession, projectId: string, templateI
   named(session, { projectId, templateId });
 
 const HOUR_MS = 3_600_000;
-/** Hours, at most, whose average is usual for a form: a week. */
+/** Number of hours whose average is usual for a form: up to a week. */
 const USUAL_HOURS = 168;
 
 /** The figures of a form, with a count for every cause. */

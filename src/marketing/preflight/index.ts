@@ -120,7 +120,7 @@ const CALL_MS = 5_000;
 /** No link is fetched after this. */
 const ALL_MS = 15_000;
 
-/** Answers by which a server turns programs away, whatever it shows to readers. */
+/** Statuses that say nothing about a link: servers send them to programs and serve browsers. */
 const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 405, 406, 407, 429, 451, 503, 999]);
 
 /** The outcome of a link: it answers, perhaps elsewhere; it is dead; or it was not checked, and why. */
@@ -215,7 +215,7 @@ function judgeLinks(links: Links, results: ReadonlyMap<string, Fetched>): Findin
 
 /**
  * Checks the links of all contents of a campaign: the form of all, and the answer of those without placeholders, with the guard and the limits of webhooks.
- * Fetches 20 links at most, each once, and begins no request after 15 seconds.
+ * Fetches up to 20 links, each once, and begins no request after 15 seconds.
  */
 async function checkLinks(ctx: Context, contents: readonly CampaignContentIn[]): Promise<readonly Finding[]> {
   const links = contents.map(({ language, campaign }) => [language, linksOf(campaign.body)] as const);

@@ -87,7 +87,7 @@ function unzipped(bytes: Uint8Array): Uint8Array {
   return file;
 }
 
-/** Returns the bytes of a report, whatever its type claims to be. Throws for a file that is damaged, or larger than a report. */
+/** Unpacks a report by its content, not by its declared type. Throws if the file is damaged or larger than a report may be. */
 export function unpacked(bytes: Uint8Array): Uint8Array {
   if (beginsWith(bytes, ZIP)) return unzipped(bytes);
   const plain = beginsWith(bytes, GZIP) ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes;

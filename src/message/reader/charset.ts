@@ -9,7 +9,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'iso-2022-jp-ms': 'iso-2022-jp',
   'unicode-1-1-utf-7': 'utf-7',
 };
-/** Names that say nothing; software writes `us-ascii` on whatever it has. */
+/** Names that say nothing: software declares `us-ascii` for any text. */
 const SAYS_NOTHING = /^(?:|us-ascii|ascii|ansi_x3\.4-1968|unknown|unknown-8bit|x-unknown|8bit|binary|default|none|x-user-defined)$/;
 /** These begin with a mark of their byte order or are guessed by one of the libraries. */
 const BY_MARK = /^(?:utf|ucs)-?(?:16|32|2|4)$|^unicode$/;

@@ -41,7 +41,7 @@ function knownOf({ writeErrors = [], writeConcernError }: Reply, isInTransaction
   return writeErrors.map(({ index }) => index);
 }
 
-/** A character takes three bytes at most, anything else sixteen; and its name, and what frames it. */
+/** Maximum size of a value: three bytes for a character, sixteen for anything else, plus its name and its frame. */
 const BYTES_A_CHARACTER = 3;
 const BYTES_A_MEMBER = 64;
 

@@ -95,7 +95,7 @@ const isNear = (facts: QuotaFacts, { used, credits, categories }: MonthlyUsage, 
     MARGIN,
   ) !== null;
 
-/** Writes all stripes: also those that are not there yet, since another transaction could be the first to add to one. */
+/** Writes all stripes, including those that do not exist yet, since another transaction could be the first to add to one. */
 async function excludeOthers(session: ClientSession, projectId: string, month: string): Promise<void> {
   const writes = Array.from({ length: STRIPES }, (_, number) => ({
     updateOne: { filter: { _id: stripeId(projectId, month, number) }, update: { $inc: { holds: 1 } }, upsert: true },

@@ -173,7 +173,7 @@ export class FanOutRun implements Pump {
 /** Events that a run has taken in and not recorded yet, at most. */
 const TAKEN_MAX = 1_000;
 
-/** Events of one project at most, fewer when many projects wait: this leaves room for a project that comes. */
+/** Maximum number of events of one project, lower when many projects wait: this leaves room for another project. */
 const PROJECT_SHARE = 200;
 
 /** The clocks of the processes that stamp events differ by less; an event that waits for another try waits longer. */

@@ -47,7 +47,7 @@ export type Decision = { readonly accepted: Accepted } | { readonly refused: App
 
 /** Messages in one transaction at most: it must stay short, and below the size of one oplog entry. */
 const GROUP_MESSAGES = 2_000;
-/** Characters of content and values in one transaction at most, unless it holds a single request: the database aborts a transaction of some hundred MiB. */
+/** Maximum number of characters of content and values in one transaction of several requests: the database aborts a transaction of some hundred MiB. */
 const GROUP_CHARACTERS = 32 * 1_048_576;
 
 /** The longest wait of a group for requests that are about to join it, in milliseconds. A group of twice the size costs little more. */

@@ -20,7 +20,7 @@ export const notBegun = (message: string): Failure => ({
 /** Returns whether the server had heard nothing of the message when its attempt failed. */
 export const failedBeforeMail = (outcome: SmtpOutcome): boolean => !outcome.accepted && BEFORE_MAIL.has(outcome.phase);
 
-/** Checks a mail server by an attempt. One that answers to the envelope is healthy, whatever it says, unless it ends the connection. */
+/** Judges a mail server by an attempt: any answer to the envelope means that it is healthy, unless it ends the connection. */
 export function verdictOfServer(outcome: SmtpOutcome): Verdict {
   if (failedBeforeMail(outcome)) return verdictOf(outcome);
   return outcome.accepted || (outcome.reply && outcome.reply.code !== CLOSING) ? 'well' : 'other';

@@ -19,7 +19,7 @@ export interface DayKey {
 const idOf = ({ transport, day, provider }: DayKey): string => `${transport}/${day}${provider === null ? '' : `/${provider}`}`;
 
 /**
- * Takes as many messages as a day has room for, `count` at most, in one atomic update. Resolves to how many were taken; null when the ramp is over. A day that
+ * Takes up to `count` messages, as far as the day has room, in one atomic update. Resolves to how many were taken; null when the ramp is over. A day that
  * has begun and was not moved on to yet has the amount of the day before.
  */
 export async function reserve(ramp: Ramp, key: DayKey, count: number): Promise<number | null> {
