@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Test } from 'supertest';
 import type { Email } from '../../../src/records/emails/model';
+import { DomainModel } from '../../../src/sending/domains/model';
 import { storeEmail } from '../../support/data/email-rows';
 import { stored } from '../../support/data/stored';
 import { aProject } from '../../support/platform/app';
@@ -9,6 +11,8 @@ import { delivered, link, pixel, visit } from './visits';
 const app = aProject({ config: { PUBLIC_URL: 'https://mail.example.net' } });
 
 const OWN = 'track.shop.test';
+/** Longer than the readers of links wait. */
+const SLOW_MS = 600;
 
 beforeAll(async () => {
   const { body } = await app.api().post('/v1/domains').send({ domain: 'shop.test' }).expect(201);
@@ -99,6 +103,20 @@ test('an opt-out by one click works at the own tracking host, and not at that of
   ).toBe(404);
   expect(await stored.emails.get(foreign._id)).not.toHaveProperty('unsubscribedAt');
   expect(await click(foreign)).toBe(200);
+});
+
+test('a page that is no link waits for a slow database instead of standing under the name of a customer', async () => {
+  const read = DomainModel.collection.findOne.bind(DomainModel.collection);
+  const slow = jest.spyOn(DomainModel.collection, 'findOne').mockImplementation(async (...args: Parameters<typeof read>) => {
+    await setTimeout(SLOW_MS);
+    return read(...args);
+  });
+  try {
+    expect(await statusOf(OWN, '/console')).toBe(404);
+    expect(slow).toHaveBeenCalled();
+  } finally {
+    slow.mockRestore();
+  }
 });
 
 test('every answer of an https host says that it is https alone, and nothing of names below it', async () => {

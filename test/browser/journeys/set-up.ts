@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Request } from 'playwright-core';
 import { publish } from '../../support/calls/domains';
 import type { WireDomain } from '../../support/calls/domains';
 import { stored } from '../../support/data/stored';
 import { eventually } from '../../support/platform/platform';
+import { Visitor } from '../support/browser';
 import type { World } from '../support/world';
 
 /** Domains, webhooks and billing. */
@@ -207,5 +209,38 @@ export function setUpJourneys(world: World): void {
     await page.getByText('No frequency caps.').waitFor();
     expect(await settings()).toMatchObject({ windows: null, frequencyCaps: [] });
     expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a saved setting stays shown when an earlier reading of it comes late', async () => {
+    const visitor = await Visitor.come(world.browser, world.platform);
+    const { page } = visitor;
+    await visitor.signIn();
+    await page.clock.install();
+    await visitor.open('/settings', 'Settings');
+    const opens = page.getByLabel('Track opens').first();
+    const tracked = await opens.isChecked();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const isReading = (request: Request): boolean => request.method() === 'GET' && request.url().endsWith('/v1/settings');
+    const asked = page.waitForRequest(isReading);
+    await page.route('**/v1/settings', async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    await page.clock.fastForward(11_000);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await asked;
+    await opens.click();
+    await page.getByText('Tracking saved.').waitFor();
+    const late = page.waitForResponse((response) => isReading(response.request()));
+    release();
+    await late;
+    await visitor.loaded();
+    expect(await opens.isChecked()).toBe(!tracked);
+    await opens.click();
+    await page.getByText('Tracking saved.').nth(1).waitFor();
+    await visitor.leave();
   });
 }
