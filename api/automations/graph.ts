@@ -26,7 +26,7 @@ import {
   variables,
   LINE_BREAKING,
 } from '../http/pieces';
-import { besideMembers } from '../http/together';
+import { keyed, once as eachOnce } from '../http/keys-and-repeats';
 import { design } from '../http/design';
 import { sendOnce } from '../http/limits';
 import { graphVariants } from '../http/variants';
@@ -141,11 +141,13 @@ function checkHeader(name: string, value: unknown, ctx: z.RefinementCtx): void {
 }
 
 /** Headers of a webhook node's request; values may hold placeholders. */
-const callHeaders = z.record(z.string(), z.string()).superRefine((headers, ctx) => {
-  const entries = Object.entries(headers);
-  if (entries.length > MAX_ENTRIES) fault(ctx, 'too_big', `At most ${MAX_ENTRIES} headers`);
-  else for (const [name, value] of entries) checkHeader(name, value, ctx);
-}, besideMembers);
+const callHeaders = keyed(z.string(), {
+  most: MAX_ENTRIES,
+  what: 'headers',
+  check: (names, ctx, values) => {
+    for (const name of names) checkHeader(name, values[name], ctx);
+  },
+});
 
 const webhook = z.strictObject({
   url: unfinished(callUrl),
@@ -217,22 +219,13 @@ const Edge = z
   .strictObject({ id: oneLine(64, 1).optional(), from: nodeId, to: nodeId, branch: branch.optional() })
   .meta({ id: 'WorkflowEdge', description: '`branch` names the outcome of `from` that the edge takes' });
 
-/** A graph as it is saved: shapes, types and unique ids. Whether it can run is checked when it is activated. */
-export const Graph = z
-  .strictObject({ nodes: boundedArray(Node, 0, MAX_NODES), edges: boundedArray(Edge, 0, MAX_EDGES) })
-  .superRefine(({ nodes, edges }, ctx) => {
-    refuseRepeats(nodes, 'nodes', ctx);
-    refuseRepeats(edges, 'edges', ctx);
-  });
+const uniqueIds = eachOnce('id', 'This id is already used; ids must be unique', 'invalid_graph');
 
-function refuseRepeats(items: readonly { readonly id?: string | undefined }[], where: string, ctx: z.RefinementCtx): void {
-  const seen = new Set<string>();
-  items.forEach((item, index) => {
-    if (item.id === undefined) return;
-    if (seen.has(item.id)) fault(ctx, 'invalid_graph', 'This id is already used; ids must be unique', [where, index, 'id']);
-    seen.add(item.id);
-  });
-}
+/** A graph as it is saved: shapes, types and unique ids. Whether it can run is checked when it is activated. */
+export const Graph = z.strictObject({
+  nodes: boundedArray(Node, 0, MAX_NODES).superRefine(...uniqueIds),
+  edges: boundedArray(Edge, 0, MAX_EDGES).superRefine(...uniqueIds),
+});
 
 /** A graph as it is shown. */
 export const StoredGraph = z

@@ -30,10 +30,12 @@ interface Launch {
   readonly fallback?: unknown;
 }
 
+const future = instantAhead(0);
+
 // Without a local time, the start is an instant in the future.
 function checkAhead({ scheduledFor, localTime }: Launch, ctx: z.RefinementCtx): void {
   if (scheduledFor === undefined || localTime === true) return;
-  const [wrong] = instantAhead(0).safeParse(scheduledFor.text).error?.issues ?? [];
+  const [wrong] = future.safeParse(scheduledFor.text).error?.issues ?? [];
   if (wrong) ctx.addIssue({ ...wrong, path: ['scheduledFor'] });
 }
 

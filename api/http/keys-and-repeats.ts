@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DetailCode } from '../../src/platform/core';
 import { fault } from './pieces';
 import { besideMembers } from './together';
 
@@ -18,14 +19,14 @@ export const keyed = <V extends z.ZodType>(value: V, { most, what, check }: Keys
   }, besideMembers);
 
 /** Returns a rule for `superRefine` that no two objects of an array have the same value of a member; checked together with single items. */
-export const once = <K extends string>(member: K, message: string) =>
+export const once = <K extends string>(member: K, message: string, code: DetailCode = 'invalid_combination') =>
   [
     (list: readonly { readonly [M in K]?: unknown }[], ctx: z.RefinementCtx): void => {
       const seen = new Set<unknown>();
       for (const [index, item] of list.entries()) {
         const value = (item as { readonly [M in K]?: unknown } | null | undefined)?.[member];
         if (typeof value !== 'string') continue;
-        if (seen.has(value)) fault(ctx, 'invalid_combination', message, [index, member]);
+        if (seen.has(value)) fault(ctx, code, message, [index, member]);
         seen.add(value);
       }
     },

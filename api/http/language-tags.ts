@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { fault, locale } from './pieces';
+import { isLanguageTag } from '../../src/rules/languages';
+import { fault } from './pieces';
 
 const canonical = (tag: string): string => Intl.getCanonicalLocales(tag)[0] ?? tag;
 
@@ -8,7 +9,7 @@ export function languagesOnce(tags: readonly string[], ctx: z.RefinementCtx, oth
   const seen = new Set<string>();
   for (const tag of tags) {
     if (others.includes(tag)) continue;
-    if (!locale.safeParse(tag).success) {
+    if (!isLanguageTag(tag)) {
       fault(ctx, 'invalid_string', ['Not a BCP 47 language tag', ...others].join(', nor '), [tag]);
       continue;
     }
@@ -20,4 +21,4 @@ export function languagesOnce(tags: readonly string[], ctx: z.RefinementCtx, oth
 
 /** Returns texts or contents by the canonical form of their language tags; keys that are none stay as they are. */
 export const canonicalTags = <T>(given: Readonly<Record<string, T>>): Record<string, T> =>
-  Object.fromEntries(Object.entries(given).map(([tag, each]) => [locale.safeParse(tag).success ? canonical(tag) : tag, each]));
+  Object.fromEntries(Object.entries(given).map(([tag, each]) => [isLanguageTag(tag) ? canonical(tag) : tag, each]));

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { PATTERNS } from './patterns';
 import { RawJson, storedJson } from '../../src/platform/core';
+import { isLanguageTag } from '../../src/rules/languages';
 import { MOST_LANGUAGES, excessOf } from '../../src/rules/translations';
 import type { Translations } from '../../src/rules/translations';
 import { design } from './design';
-import { keyed } from './members';
+import { keyed } from './keys-and-repeats';
 import { canonicalTags, languagesOnce } from './language-tags';
 import { added, bodyText, extended, fault, locale, optionalText, personName, previewText, subject, textsOf } from './pieces';
 
@@ -86,9 +87,8 @@ const TEXTS = ['subject', 'body', 'previewText', 'abSubjectB'] as const;
 /** Picks the variants of a raw body, with their texts of an accepted length; none where there are too many. */
 export function variantTexts(body: unknown): Translations {
   const { variants: raw } = Object(body) as { readonly variants?: unknown };
-  if (typeof raw !== 'object' || raw === null || Object.keys(raw).length > MOST_CHANGES) return {};
-  const entries = Object.entries(raw).filter(([tag]) => locale.safeParse(tag).success);
-  if (entries.length > MOST_LANGUAGES) return {};
+  if (typeof raw !== 'object' || raw === null || excessOf(raw as Readonly<Record<string, unknown>>) !== null) return {};
+  const entries = Object.entries(raw).filter(([tag, variant]) => variant !== null && isLanguageTag(tag));
   return Object.fromEntries(entries.map(([tag, variant]) => [tag, { subject: '', body: '', ...textsOf(variant, TEXTS) }]));
 }
 

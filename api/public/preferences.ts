@@ -4,7 +4,7 @@ import { AppError } from '../../src/platform/core';
 import type { Core } from '../../src/platform/core';
 import { PAUSE_CHOICES } from '../../src/rules/pause';
 import { preferencesOf, savePreferences } from '../../src/sending/preferences';
-import type { PreferencesForm } from '../../src/sending/preferences';
+import type { Preferences, PreferencesForm } from '../../src/sending/preferences';
 import { optOutOf, readerOf, subscribeAgain } from '../../src/sending/tracking';
 import { detailsOf } from '../http/issues';
 import { formOf } from './form-body';
@@ -51,13 +51,14 @@ export function preferenceRoutes(core: Core, messageOf: Links['storedMessageOf']
     await requireOwnHost(res, emailId);
     return emailId;
   };
-  const show = async (emailId: string, req: Request, res: Response, done: Done | null = null): Promise<void> => {
-    const preferences = known(await preferencesOf(emailId, new Date()));
+  const show = async (emailId: string, req: Request, res: Response, done: Done | null = null): Promise<void> =>
+    send(known(await preferencesOf(emailId, new Date())), req, res, done);
+  const send = (preferences: Preferences, req: Request, res: Response, done: Done | null): void =>
     sendPage(res, preferencePage(languageOf(req, preferences.locale), preferences, done), policyOf(preferences.brand));
-  };
   // The page of a person who was erased is gone, and what they ask is done all the same.
   const sayLeft = async (emailId: string, token: string, req: Request, res: Response): Promise<void> => {
-    if (await preferencesOf(emailId, new Date())) return show(emailId, req, res, { outcome: 'off' });
+    const preferences = await preferencesOf(emailId, new Date());
+    if (preferences) return send(preferences, req, res, { outcome: 'off' });
     const reader = known(await readerOf(emailId));
     sendPage(res, unsubscribedPage(languageOf(req, reader.locale), reader, token, null, '../u/'), policyOf(reader.brand));
   };

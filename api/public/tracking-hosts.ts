@@ -10,10 +10,10 @@ import { noSuchLink } from './links';
 
 const LINKS = /^\/[tupvi]\//;
 
-/** The longest that a reader waits for us to find out whose host, or whose message, it is: a redirect works without the database. */
+/** The longest that a reader of a link waits for us to find out whose host, or whose message, it is: a redirect works without the database. */
 const PATIENCE_MS = 300;
 
-const soon = <T>(work: () => Promise<T>, otherwise: T, patienceMs = PATIENCE_MS): Promise<T> =>
+const soon = <T>(work: () => Promise<T>, otherwise: T, patienceMs: number): Promise<T> =>
   withinLimit(patienceMs, () => withinRequest({ deadline: performance.now() + ANSWER_MS, signal: null }, work)).catch(() => otherwise);
 
 /** Limits the host names of tracking links to those links and the pictures of mail: anything else served there would appear under the customer's name. */
@@ -34,6 +34,6 @@ export function onTrackingHosts({ config }: Pick<Core, 'config'>, ready: () => b
 export async function requireOwnHost(res: Response, emailId: string, { live = false } = {}): Promise<void> {
   const { trackedProject } = stateOf(res);
   if (trackedProject === null) return;
-  const email = await soon(async () => (await findFacts([emailId])).get(emailId), undefined);
+  const email = await soon(async () => (await findFacts([emailId])).get(emailId), undefined, PATIENCE_MS);
   if (email && (email.projectId !== trackedProject || (live && email.testMode))) throw noSuchLink();
 }

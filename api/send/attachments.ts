@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTENT_TYPE } from '../../src/message/mime';
-import { once } from '../http/members';
+import { once } from '../http/keys-and-repeats';
 import { added, boundedArray, fault } from '../http/pieces';
 
 const MAX_ATTACHMENTS = 10;

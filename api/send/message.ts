@@ -3,7 +3,7 @@ import { MAX_DISPLAY_NAME, normalizeAddress, parseMailbox } from '../../src/plat
 import type { Mailbox } from '../../src/platform/addresses';
 import { orNull } from '../../src/platform/core';
 import { whatWasMeant } from '../http/known-elsewhere';
-import { once } from '../http/members';
+import { once } from '../http/keys-and-repeats';
 import {
   LINE_BREAKING,
   added,

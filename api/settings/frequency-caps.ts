@@ -4,7 +4,7 @@ import { findMailTopics } from '../../src/audience/topics';
 import { invalidRequest } from '../../src/platform/core';
 import type { FrequencyCap } from '../../src/contracts/frequency-cap';
 import { absent, holds, withMembers } from '../http/together';
-import { once } from '../http/members';
+import { once } from '../http/keys-and-repeats';
 import { because, boundedArray, extended, id } from '../http/pieces';
 
 const MOST_CAPS = 20;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { keyed } from '../http/members';
+import { keyed } from '../http/keys-and-repeats';
+import { isLanguageTag } from '../../src/rules/languages';
 import { PATTERNS } from '../http/patterns';
-import { boundedArray, count, fault, newFieldName, flag, id, locale, name, optionalText, timestamp } from '../http/pieces';
+import { boundedArray, count, fault, newFieldName, flag, id, name, optionalText, timestamp } from '../http/pieces';
 
 const MAX_LANGUAGES = 100;
 
@@ -11,7 +12,7 @@ const names = keyed(name, {
   what: 'languages',
   check: (languages, ctx) => {
     for (const language of languages) {
-      if (!locale.safeParse(language).success) fault(ctx, 'invalid_string', 'Not a BCP 47 language tag', [language]);
+      if (!isLanguageTag(language)) fault(ctx, 'invalid_string', 'Not a BCP 47 language tag', [language]);
     }
   },
 }).meta({

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ANY_LANGUAGE, STRING_KEY } from '../../src/rules/strings';
 import type { Strings } from '../../src/rules/strings';
 import { canonicalTags, languagesOnce } from '../http/language-tags';
-import { keyed } from '../http/members';
+import { keyed } from '../http/keys-and-repeats';
 import { PATTERNS } from '../http/patterns';
 import { count, fault, timestamp } from '../http/pieces';
 
