@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose';
-import { invalidState, notFound } from './core';
+import { invalidState } from './core';
 import type { Context } from './core';
+import { ownRow } from './mongo';
 import type { Model } from './mongo';
 
 /** A row that can be archived: lists and pickers may leave it out, and what refers to it works as before. */
@@ -42,8 +43,7 @@ export const archiving =
       : [own, { $unset: { archivedAt: 1 } }];
     const changed = await model.findOneAndUpdate(filter as QueryFilter<T>, update, { returnDocument: 'after' }).lean<T>();
     if (changed) return changed;
-    const row = await model.findOne(own as QueryFilter<T>).lean<T>();
-    if (!row) throw notFound(what);
+    const row = await ownRow(model, what, own);
     if (refusal !== undefined && row.archivedAt === undefined) throw invalidState(refusal);
     return row;
   };

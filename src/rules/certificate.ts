@@ -1,5 +1,5 @@
-import { linkedHash } from './consent-chain';
-import type { Sha256 } from './consent-chain';
+import { linkedHash } from './hash-chain';
+import type { Sha256 } from './hash-chain';
 import { versionOfContent } from './content-version';
 
 /** The members of a message that say its outcome. */

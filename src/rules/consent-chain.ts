@@ -1,3 +1,6 @@
+import { linkedHash } from './hash-chain';
+import type { Sha256 } from './hash-chain';
+
 /** The details of a consent entry, which are erased with its person; from then on, `detailsHash` stands for them. */
 export interface ConsentDetails {
   /** Chance: without it a detail of few values could be guessed from the hash. */
@@ -80,10 +83,3 @@ const follows = ({ sequence, previousHash }: ConsentLink, before: ConsentHead | 
 
 const isAsHashed = ({ text, textHash, details, detailsHash }: VerifiedEntry, sha256: Sha256): boolean =>
   details !== null && hashOfText(text, sha256) === textHash && hashOfDetails(details, sha256) === detailsHash;
-
-/** Returns the SHA-256 of a text in UTF-8, as hexadecimal digits. Given from outside: a rule imports nothing of Node. */
-export type Sha256 = (text: string) => string;
-
-/** Returns the hash of an entry of a chain: of what it says and of the previous entry's hash, which is null for the first one. */
-export const linkedHash = (previous: string | null, members: readonly unknown[], sha256: Sha256): string =>
-  sha256(JSON.stringify([previous, ...members]));

@@ -3,7 +3,7 @@ import type { Core } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
 import type { CampaignKey, FinishInput, FinishResult } from '../../contracts/campaign';
 import { campaignMessages, countCampaignMessages, keepContents, wasTried } from '../../records/emails';
-import type { CampaignCounts, CampaignMessage } from '../../records/emails';
+import type { CampaignCounts } from '../../records/emails';
 import { announce, setHeldReason } from './announce';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';

@@ -6,16 +6,8 @@ export { BEGINNING_OF_FEED, eventFeed } from './feed';
 export type { FeedPage } from './feed';
 export { forgetEvents, removeOldEvents } from './forget';
 export type { Listening } from './listeners';
-export {
-  listenTo,
-  listeningOf,
-  listeningWhile,
-  lockAllReferences,
-  lockReferences,
-  meetReferences,
-  requireRoom,
-  withReferenceLock,
-} from './listeners';
+export { requireRoom } from './room';
+export { listenTo, listeningOf, listeningWhile, lockAllReferences, lockReferences, meetReferences, withReferenceLock } from './listeners';
 export { mailBetween } from './mail-between';
 export type { Event } from './model';
 export { newestEvents } from './newest';

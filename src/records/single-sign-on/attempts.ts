@@ -9,7 +9,7 @@ import type { Configuration, IDToken } from 'openid-client';
 import { isToken, newToken, sha256 } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { providerOf } from './provider';
-import { SsoAttemptModel } from './attempt-model';
+import { SsoAttemptModel } from './model';
 
 /** Time to sign in at the provider. */
 const LIFETIME_MS = 10 * 60_000;

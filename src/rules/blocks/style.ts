@@ -1,4 +1,5 @@
-import { inkOn, channelsOf, contrast } from '../brand';
+import { inkOn } from '../brand';
+import { channelsOf, contrast } from '../color';
 import type { Color, DesignStyle } from './model';
 
 type Whole = Required<DesignStyle>;

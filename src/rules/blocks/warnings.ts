@@ -1,4 +1,4 @@
-import { contrast } from '../brand';
+import { contrast } from '../color';
 import { utf8Length } from '../conditions/text';
 import type { Block, Design, Span } from './model';
 import { allOf, within } from './read';

@@ -58,11 +58,49 @@ const IMAGE_PROXY = /ggpht\.com|image[ -]?proxy|mail[ -]?proxy/i;
 /** Robots that `isbot` does not know, and a contact address written so that no program finds it. */
 const OTHER_ROBOT = /proofpoint|gtmetrix|miniature\.io|monspark|\bylt\b|^dart\/|[[(]at[\])]/i;
 
-/** Mail apps that open links under their own name, which `isbot` takes for a robot's because it is not a browser's: it is the first in the user agent. */
-const MAIL_APP = new RegExp(
-  `^(?:${['(?:microsoft )?outlook', 'ms-?office', 'windows ?mail', 'thunderbird', '(?:apple ?|mobile ?)?mail', 'airmail', 'gmail', 'yahoo(?:mobile)?(?:%20| )?mail', 'yahoomobile', 'samsung ?email', 'proton ?mail', 'fastmail', 'tutanota', 'zoho ?mail', 'hey', 'k-9', 'fairemail', 'aqua ?mail', 'blue ?mail', 'newton ?mail', 'mailspring', 'mimestream', 'superhuman', 'spark', 'spike', 'edison', 'canary(?: mail)?', 'em ?client', 'postbox', 'evolution', 'kmail', 'claws ?mail', 'sylpheed', 'the bat!', 'lotus-notes', 'hcl ?notes', 'zimbra', 'roundcube(?: webmail)?'].join('|')})(?![\\w.])|\\bcom\\.google\\.android\\.gm\\b`,
-  'i',
-);
+const MAIL_APPS = [
+  '(?:microsoft )?outlook',
+  'ms-?office',
+  'windows ?mail',
+  'thunderbird',
+  '(?:apple ?|mobile ?)?mail',
+  'airmail',
+  'gmail',
+  'yahoo(?:mobile)?(?:%20| )?mail',
+  'yahoomobile',
+  'samsung ?email',
+  'proton ?mail',
+  'fastmail',
+  'tutanota',
+  'zoho ?mail',
+  'hey',
+  'k-9',
+  'fairemail',
+  'aqua ?mail',
+  'blue ?mail',
+  'newton ?mail',
+  'mailspring',
+  'mimestream',
+  'superhuman',
+  'spark',
+  'spike',
+  'edison',
+  'canary(?: mail)?',
+  'em ?client',
+  'postbox',
+  'evolution',
+  'kmail',
+  'claws ?mail',
+  'sylpheed',
+  'the bat!',
+  'lotus-notes',
+  'hcl ?notes',
+  'zimbra',
+  'roundcube(?: webmail)?',
+];
+
+/** Matches mail apps that open links under their own name, which `isbot` takes for a robot's because it is not a browser's. The name comes first in the user agent. */
+const MAIL_APP = new RegExp(`^(?:${MAIL_APPS.join('|')})(?![\\w.])|\\bcom\\.google\\.android\\.gm\\b`, 'i');
 
 /** Words in the user agents of robots, but not of people's programs: what they do, where to read about them, and a contact. */
 const ROBOTS_WORDS = /bot(?![a-z])|crawl|spider|slurp|scan|preview|fetch|monitor|check|validat|https?:|www\.|@/i;

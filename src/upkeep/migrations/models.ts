@@ -18,7 +18,7 @@ import '../../records/smtp-sessions';
 import '../../records/console-sessions/model';
 import '../../records/members/passkeys';
 import '../../records/members/model';
-import '../../records/single-sign-on/attempt-model';
+import '../../records/single-sign-on/model';
 import '../../audience/contacts/erasures';
 import '../../audience/contacts/field-model';
 import '../../audience/lists/import-model';

@@ -26,7 +26,7 @@ import { ApprovalModel } from '../../../src/marketing/approvals/model';
 import { ApprovalPayloadModel } from '../../../src/marketing/approvals/payload';
 import { InvitationModel, PersonModel } from '../../../src/records/members/model';
 import { PasskeyChallengeModel } from '../../../src/records/members/passkeys';
-import { SsoAttemptModel } from '../../../src/records/single-sign-on/attempt-model';
+import { SsoAttemptModel } from '../../../src/records/single-sign-on/model';
 import { AuditModel } from '../../../src/records/audit';
 import { DeliveryCountModel, UsageModel } from '../../../src/records/billing/model';
 import { ConsentEntryModel } from '../../../src/records/consent';

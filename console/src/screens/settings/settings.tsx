@@ -31,13 +31,16 @@ const FOLLOWED = [
 
 const KEY = ['settings'];
 
-function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
+interface Changes {
+  readonly changed: (settings: Settings) => void;
+}
+
+function Tracking({ tracking, changed }: Pick<Settings, 'tracking'> & Changes): ReactNode {
   const mayChange = useMay('manage');
-  const answered = useAnswered(KEY);
   const saving = useMutation({
     mutationFn: (wish: NonNullable<Schemas['UpdateSettingsRequest']['tracking']>) => api.updateSettings({ tracking: wish }),
     onSuccess: (settings) => {
-      answered(settings);
+      changed(settings);
       say('Tracking saved.');
     },
   });
@@ -64,14 +67,13 @@ function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
   );
 }
 
-function Project({ name }: Pick<Settings, 'name'>): ReactNode {
+function Project({ name, changed }: Pick<Settings, 'name'> & Changes): ReactNode {
   const mayChange = useMay('manage');
-  const answered = useAnswered(KEY);
   const sessionChanged = useChanged('session');
   const { project, testMode, expiresAt } = useSession();
   const [written, setWritten] = useState(name);
   const rename = async (): Promise<void> => {
-    answered(await api.updateSettings({ name: written }));
+    changed(await api.updateSettings({ name: written }));
     sessionChanged();
   };
   return (
@@ -115,14 +117,14 @@ export function SettingsPage(): ReactNode {
       <Answer query={query} what="the settings">
         {({ name, tracking, brand, windows, frequencyCaps, approvalNeededAbove, membersNeedSecondFactor }) => (
           <>
-            <Project name={name} />
+            <Project name={name} changed={answered} />
             <MembersCard />
             <SecondFactorCard membersNeedSecondFactor={membersNeedSecondFactor} changed={answered} />
             <BrandCard brand={brand} changed={answered} />
             <WindowsCard windows={windows} changed={answered} />
             <ApprovalsCard approvalNeededAbove={approvalNeededAbove} changed={answered} />
             <CapsCard caps={frequencyCaps} changed={answered} />
-            <Tracking tracking={tracking} />
+            <Tracking tracking={tracking} changed={answered} />
           </>
         )}
       </Answer>

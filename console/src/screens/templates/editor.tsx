@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { api } from '../../parts/api.ts';
+import { useAnswered } from '../../parts/changed.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { useBrand } from '../../parts/blocks/brand.ts';
 import { ContentField } from '../../parts/blocks/content-field.tsx';
@@ -156,6 +157,7 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
   const [language, setLanguage] = useState<string | null>(null);
   const mayChange = useMay('change');
   const queries = useQueryClient();
+  const answered = useAnswered(['templates', 'one', template?.templateId ?? '']);
   const saving = useMutation({
     mutationFn: (sent: Written) => (template ? saveChanges(template.templateId, kept, sent) : api.createTemplate(bodyOf(sent))),
     onSuccess: (stored, sent) => {
@@ -165,7 +167,7 @@ function TemplateForm({ template, start = null, saved, brand }: EditorProps & { 
       say(template ? (stored.version > kept.version ? `Version ${stored.version} published.` : 'Template saved.') : 'Template created.');
     },
     // The notice about the other version says the rest.
-    onError: (error) => error instanceof SavedMeanwhile && queries.setQueryData(['templates', 'one', template?.templateId], error.stored),
+    onError: (error) => error instanceof SavedMeanwhile && answered(error.stored),
   });
   const put =
     (name: keyof Texts) =>

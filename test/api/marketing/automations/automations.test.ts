@@ -90,6 +90,10 @@ describe('a draft', () => {
     [{ trigger: 'segment:enter:seg_unknown' }, ['trigger not_found']],
     [{ reentry: 'sometimes' }, ['reentry invalid_enum_value']],
     [{ graph: { nodes: [node('a', 'exit'), node('a', 'exit')], edges: [] } }, ['graph.nodes.1.id invalid_graph']],
+    [
+      { graph: { nodes: [node('a', 'emit_event', { name: 'a b' }), node('a', 'exit')], edges: [] } },
+      ['graph.nodes.0.config.name invalid_string', 'graph.nodes.1.id invalid_graph'],
+    ],
     [{ trigger: 'event:email.nope' }, ['trigger invalid_enum_value']],
     [{ trigger: 'event:email.a b' }, ['trigger invalid_string']],
     [{ status: 'active' }, ['status unrecognized_keys']],
